@@ -67,7 +67,7 @@ export type { ServerOptions };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Handles a claimed timer, except those of flows; see `ClockOptions`. */
+    /** Handles a claimed timer, except for those of flows (see `ClockOptions`). */
     runDue(timer: AnyTimer): Promise<void>;
     /** Creates the flow engine. It is loaded once the node has served its first requests. */
     createFlows(lookAtTimers: () => void): Promise<FlowEngine>;
@@ -86,7 +86,7 @@ export interface AppOptions extends ServerOptions {
   files: Files;
   /** The disks whose free space is checked; none if omitted. */
   disks?: Disks | undefined;
-  /** The key that authenticates cursors: 32 bytes that stay the same after a restart. */
+  /** The key that authenticates cursors: 32 bytes that must not change on a restart. */
   cursorKey: Uint8Array;
   /** Concurrency limits; the defaults if omitted. */
   bounds?: Bounds | undefined;
@@ -103,13 +103,13 @@ export interface AppOptions extends ServerOptions {
   mailFigures?: MailFigures | undefined;
   /** The sign-in providers; none if omitted. They require an `address`. */
   providers?: readonly ProviderSettings[] | undefined;
-  /** This node's values for the settings that platform admins can override; the defaults if omitted. */
+  /** This node's values of the settings that platform admins can override; the defaults if omitted. */
   ownSettings?: Partial<OwnSettings> | undefined;
-  /** All settings the node was started with, for platform admins to see; none if omitted. */
+  /** All settings with which the node was started, for platform admins to see; none if omitted. */
   startSettings?: StartSettings | undefined;
-  /** The rate limiter. If omitted, this process counts on its own. */
+  /** The rate limiter. If omitted, this process counts requests on its own. */
   limiter?: Limiter;
-  /** Follows the logs. If omitted, a feed without notifications from other processes is used. */
+  /** The feed that follows the logs. Defaults to one without notifications from other processes. */
   feed?: Feed;
   /** Age in ms at which a key's value expires. If omitted, keys never expire. */
   maxKeyAgeMs?: number;
@@ -117,21 +117,21 @@ export interface AppOptions extends ServerOptions {
   secondFactor?: SecondFactorRule;
   /** The URL template for calls. If empty or omitted, calls are turned off. */
   callUrl?: string | undefined;
-  /** The bounds of flows; the defaults if omitted. */
+  /** Limits on flows; the defaults if omitted. */
   flowBounds?: FlowBounds | undefined;
-  /** The hosts that webhooks may be sent to; all public ones if omitted. */
+  /** The hosts that webhooks may be sent to; all public hosts if omitted. */
   allowedHosts?: AllowedHosts;
-  /** The hosts of push services; all public ones if omitted. */
+  /** The hosts of push services that are allowed; all public hosts if omitted. */
   pushHosts?: AllowedHosts;
-  /** The allowed hosts of apps' metadata documents. Defaults to public addresses, with TLS. */
+  /** The hosts that apps' metadata documents may be loaded from. Defaults to public addresses with TLS. */
   clientDocuments?: Partial<ClientDocumentOptions> | undefined;
-  /** The Valkey that the nodes share, for `/readyz` and `/metrics`. */
+  /** The Valkey instance that the nodes share, for `/readyz` and `/metrics`. */
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
   /** Metrics of sending webhooks, for `/metrics`. */
   webhookFigures?: WebhookFigures | undefined;
   /** Metrics of sending pushes, for `/metrics`. */
   pushFigures?: PushFigures | undefined;
-  /** Additional operations besides those of the resources. */
+  /** Operations in addition to those of the resources. */
   further?: readonly Operation[];
   /** Additional methods and tools of the MCP endpoint. Only tests set it. */
   mcp?: McpExtension | undefined;
@@ -160,7 +160,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
-    // Responses to requests in progress close their connections, too.
+    // The responses to requests in progress also close their connections.
     app.connections.endWithAnswers = true;
     streams.close();
     services.feed.close();
@@ -226,7 +226,7 @@ const noFigures = (): Figures => ({
   isValkeyUp: null,
 });
 
-/** A disk that Palaver cannot see. */
+/** A disk whose free space is unknown. */
 const unknownDisk = new DiskSpace({ folder: undefined, leastBytes: 0 });
 
 /** Creates the services of operations, with defaults. */

@@ -145,7 +145,7 @@ export const settings = define({
   drain: {
     env: 'PALAVER_DRAIN',
     default: 0,
-    // A single node rejects all requests once it stops, so waiting first would not help.
+    // With a single node, waiting would not help: there is no other node to switch to.
     defaultBeside: ({ redis, proxies }) => (redis !== '' && proxies !== 0 ? 5 : 0),
     about:
       'Seconds that a stopping node keeps serving while /readyz fails, which gives load balancers time to switch to other nodes; default 5 if REDIS_URL and PALAVER_PROXIES are set, else 0',
@@ -195,7 +195,7 @@ export type Config = {
     : ReturnType<Settings[K]['parse']>;
 };
 
-/** A setting is invalid. The message names the setting. */
+/** Thrown for an invalid setting. The message names the setting. */
 export class ConfigError extends Error {}
 
 export interface LoadedConfig {

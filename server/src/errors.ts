@@ -1,4 +1,4 @@
-/** The eight error codes of the specification, part 7, each with its HTTP status. */
+/** The eight error codes in the specification, part 7, each with its HTTP status. */
 export const errorCodes = {
   UNAUTHORIZED: 401,
   INVALID_API_KEY: 401,
@@ -13,8 +13,8 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 /**
- * The sub-codes of INVALID_REQUEST, each with its meaning. Clients may rely on them. `docs/api/errors.md` has a
- * section for each.
+ * The reasons for INVALID_REQUEST, each with its meaning. Clients may rely on them. `docs/api/errors.md` has
+ * a section for each.
  */
 export const reasons = {
   missing: 'A required field, file or header is missing',
@@ -58,23 +58,26 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** The page that explains the reasons, on every server. The anchor is the reason. */
+/** The page on every server that explains the reasons. The anchor is the reason. */
 const HELP = '/docs/guides/errors';
 
 /** One problem with a request, in the `details` of INVALID_REQUEST. */
 export interface Problem {
   /** The path of the field in the body or the query; empty for the body or query as a whole. */
   path: string;
-  /** The change the caller has to make. */
+  /** What the caller has to change. */
   message: string;
   reason: Reason;
-  /** The path of the reason's explanation on this server. */
+  /** The path of the page on this server that explains the reason. */
   help: string;
-  /** For `expired` and `other_history`, if the request had a cursor: the cursor to continue from. */
+  /**
+   * The cursor from which to continue; only for `expired` and `other_history`, and only if the request had a
+   * cursor.
+   */
   cursor?: string;
-  /** For `wrong_offset` and `ended`: the length of the text so far, in UTF-16 code units. */
+  /** The length of the text so far, in UTF-16 code units; only for `wrong_offset` and `ended`. */
   offset?: number;
-  /** For `ended`: how the streamed message ended. */
+  /** How the streamed message ended; only for `ended`. */
   stream?: 'done' | 'stopped';
 }
 
@@ -110,7 +113,7 @@ export class ApiError extends Error {
 
 /**
  * INVALID_REQUEST with status 413 (RFC 9110, 15.5.14), for incoming webhooks. Their senders read the status
- * instead of the body. 413 means that the body is too large, not that its content is wrong.
+ * rather than the body. 413 tells them that the body is too large, not that its content is wrong.
  */
 export class ContentTooLarge extends ApiError {
   override readonly status = 413;
@@ -120,18 +123,18 @@ export class ContentTooLarge extends ApiError {
   }
 }
 
-/** A NOT_FOUND error for the id of a record that does not exist. */
+/** Creates a NOT_FOUND error for the id of a record that does not exist. */
 export const notFound = (noun: string): ApiError => new ApiError('NOT_FOUND', `${noun} not found`);
 
 /**
- * An INVALID_REQUEST error for one field. `path` is empty if the problem is the whole body or query.
- * `cursor` is where the caller can continue.
+ * Creates an INVALID_REQUEST error for one field. `path` is empty if the problem concerns the whole body or
+ * query. `cursor` is the position from which the caller can continue.
  */
 export function invalid(reason: Reason, path: string, message: string, cursor?: string): ApiError {
   return invalidWith({ ...problem(reason, path, message), ...(cursor !== undefined && { cursor }) });
 }
 
-/** An INVALID_REQUEST error for one problem. */
+/** Creates an INVALID_REQUEST error for one problem. */
 export function invalidWith(found: Problem): ApiError {
   const { path, message } = found;
   return new ApiError('INVALID_REQUEST', path === '' ? message : `${path}: ${message}`, [found]);

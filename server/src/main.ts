@@ -1,13 +1,13 @@
 import { writeSync } from 'node:fs';
 import packageFile from '../package.json' with { type: 'json' };
 
-// Data and backups contain messages and keys, so only the operator may read files that commands create.
+// Only the operator may read files that commands create, because data and backups contain messages and keys.
 process.umask(0o077);
 
 const args = process.argv.slice(2);
 
 async function main(): Promise<void> {
-  // Loads no commands, and not the streams of `process.stdout`, so that it takes little longer than Node's start.
+  // Loads neither commands nor `process.stdout`, so that it takes little longer than the start of Node.
   if (args.length === 1 && args[0] === '--version') {
     writeSync(1, `${packageFile.version}\n`);
     return;

@@ -27,7 +27,7 @@ type Sender = Pick<Client, 'get' | 'post' | 'delete'>;
 async function assertClosed(sender: Sender, dm: Json, what: string): Promise<void> {
   const answer = await sender.post('/messages', { channelId: dm.id, content: 'Hello' });
   assertRefused(answer, 'INVALID_REQUEST', what, '');
-  assert.equal(answer.body.error.message, 'this server has no direct messages with agents');
+  assert.equal(answer.body.error.message, 'this server does not allow direct messages with agents');
 }
 
 test('nobody writes in a direct message with an agent while the server does not allow it', async () => {

@@ -136,7 +136,7 @@ test('a secret is only sent to its hosts, and its value is masked in every form 
     steps: [elsewhere],
   });
   assertRefused(refusal, 'INVALID_REQUEST');
-  assert.match(refusal.body.error.message, /steps\[0\].url: is not on a host that the secret CRM names/);
+  assert.match(refusal.body.error.message, /steps\[0\].url: is not on a host that the secret CRM allows/);
   const hidden = await makeFlow(scene, { on: 'manual' }, [{ ...call, url: '{{input.url}}' }]);
   const denied = await ran(scene, hidden, { url: 'https://example.com/' });
   assert.match(denied.error, /may not be sent to this host/);

@@ -1,6 +1,6 @@
 import { condition } from './condition.ts';
 
-/** Conditions on the blocks and commands of agents. They are a part of `conditions`. */
+/** Conditions on the blocks and commands of agents. They are part of `conditions`. */
 export const agentConditions = {
   acts: condition<object>({
     of: ['interaction insert'],
@@ -18,7 +18,7 @@ export const agentConditions = {
   blocks: condition<{ isAuthor: boolean }>({
     of: ['message insert', 'message update'],
     words: 'blocks: agents, in their own messages',
-    // Nobody would answer buttons of a person, or of a key or app that acts as one.
+    // Only agents receive button clicks. A person, or a key or app that acts as one, does not.
     holds: ({ userType }, { isAuthor }) => userType === 'agent' && isAuthor,
     refusal: ({ userType }) =>
       userType === 'agent'

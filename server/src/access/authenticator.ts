@@ -15,9 +15,10 @@ export interface Caller {
   readonly credential: Credential;
   readonly principal: Principal;
   /**
-   * The tenant whose share of this node's limits the caller uses: a session's person, or the owner of a key's
-   * or incoming webhook's server. So one person is one tenant, however many servers they own. The servers of
-   * a platform admin are tenants of their own, because admins create servers for others.
+   * The tenant whose share of this node's limits the caller uses: the person who is signed in, or for a key
+   * or incoming webhook, the owner of its server. One person is therefore one tenant, however many servers
+   * they own. Each server owned by a platform admin is a separate tenant, because admins create servers for
+   * others.
    */
   readonly tenant: string;
   /**
@@ -25,11 +26,11 @@ export interface Caller {
    * different times.
    */
   readonly digest: string;
-  /** The `authorityVersion` that was known before the principal was read. */
+  /** The `authorityVersion` just before the principal was read. */
   readonly version: number;
 }
 
-/** The tenant for fair scheduling: the server in which the caller acts, or else the user. */
+/** The tenant for fair scheduling: the server in which the caller acts, or the user if there is none. */
 export const tenantOf = ({ principal: { serverId, userId } }: Caller): string => serverId ?? userId;
 
 /** A token as a client presents it. */
@@ -81,7 +82,7 @@ class Known {
 export class Authenticator {
   readonly #db: Db;
   readonly #now: () => number;
-  /** Milliseconds after which a key's value expires; Infinity for never. */
+  /** Lifetime of a key's value in milliseconds; Infinity if it never expires. */
   readonly #maxKeyAgeMs: number;
   readonly #known: Readonly<Record<Credential['kind'], Known>>;
 
@@ -100,7 +101,7 @@ export class Authenticator {
     };
   }
 
-  /** False if the caller's permissions may have changed since they were read. */
+  /** Returns false if the caller's permissions may have changed since they were read. */
   isCurrent({ version, principal }: Caller): boolean {
     return !this.#db.authorityHasChanged(version, principal);
   }
@@ -129,9 +130,9 @@ export class Authenticator {
   }
 
   /**
-   * The caller with current permissions. Runs at low priority, so requests go first, and costs nothing
-   * while permissions are unchanged. Throws like `authenticate` if the credential was deleted, its token
-   * was replaced, or either has expired.
+   * Returns the caller with current permissions. Runs at low priority, so that requests go first, and reads
+   * nothing while permissions are unchanged. Throws like `authenticate` if the credential was deleted, its
+   * token was replaced, or either has expired.
    */
   async renewed(caller: Caller): Promise<Caller> {
     const { kind } = caller.credential;
@@ -139,7 +140,7 @@ export class Authenticator {
     return current ? this.#requireLive(current) : this.#loaded(kind, caller.digest, false);
   }
 
-  /** The session's person as a caller in another server, or in none; otherwise like `renewed`. */
+  /** Returns the session's person as a caller in another server, or in none; otherwise like `renewed`. */
   async actingIn({ credential: { kind }, digest }: Caller, serverId: string | null): Promise<Caller> {
     const key = elsewhere(digest, serverId);
     const remembered = this.#remembered(kind, key);
@@ -147,8 +148,8 @@ export class Authenticator {
   }
 
   /**
-   * The caller with the permissions that the transaction sees; synchronous if they are cached. Throws like
-   * `renewed`.
+   * Returns the caller with the permissions that the transaction sees; synchronous if they are cached. Throws
+   * like `renewed`.
    */
   within(tx: Tx, caller: Caller): Caller | Promise<Caller> {
     if (!tx.changesAuthority()) {
@@ -159,7 +160,10 @@ export class Authenticator {
     return this.#loadedWithin(tx, caller);
   }
 
-  /** The session's person as a caller in another server, with the permissions that the transaction sees. */
+  /**
+   * Returns the session's person as a caller in another server, with the permissions that the transaction
+   * sees.
+   */
   withinServer(tx: Tx, caller: Caller, serverId: string): Caller | Promise<Caller> {
     const digest = elsewhere(caller.digest, serverId);
     const known = tx.changesAuthority() ? undefined : this.#remembered(caller.credential.kind, digest);
@@ -167,7 +171,7 @@ export class Authenticator {
   }
 
   /**
-   * Creates the caller for work that a user of a server deferred, with the permissions that the transaction
+   * Creates the caller for work that a user deferred in a server, with the permissions that the transaction
    * sees. If a credential with a single role deferred the work, only that role counts.
    */
   async deferredWithin(
@@ -209,8 +213,7 @@ export class Authenticator {
       const caller = row && !isSuspended(row) ? toCaller(row, digest, version) : undefined;
       const isCurrent = caller !== undefined && this.isCurrent(caller);
       if (isCurrent) callers.set(digest, caller);
-      // The load was already running, and may have read permissions from before a change that this call must
-      // reflect.
+      // The load was already running and may have read outdated permissions.
       if (version < asked && !isCurrent) continue;
       if (!caller) throw refusal(kind, row ? 'suspended' : 'unknown');
       return this.#requireLive(caller);
@@ -230,6 +233,6 @@ const isSuspended = (row: object): boolean =>
 const refusal = (kind: Credential['kind'], why: keyof CredentialKind<never>['refusals']): ApiError =>
   unauthenticated(credentialKinds[kind].code, credentialKinds[kind].refusals[why]);
 
-/** An error with status 401 and a `WWW-Authenticate` header (RFC 9110, 11.6.1). */
+/** Creates an error with status 401 and a `WWW-Authenticate` header (RFC 9110, 11.6.1). */
 export const unauthenticated = (code: 'UNAUTHORIZED' | 'INVALID_API_KEY', message: string): ApiError =>
   new ApiError(code, message, undefined, { 'www-authenticate': 'Bearer' });

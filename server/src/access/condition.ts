@@ -4,16 +4,16 @@ import type { Resource, Verb } from './rules.ts';
 
 /** A condition that some operations check in addition to their resource's rule. */
 export interface Condition<Facts> {
-  /** The operations that it applies to. A refusal names the rule of the first one, unless `rule` is given. */
+  /** The operations that it applies to. Errors name the rule of the first one, unless `rule` is given. */
   of: readonly `${Resource} ${Verb}`[];
-  /** The condition as shown in `docs/tables.md` and in refusals. */
+  /** The condition as shown in `docs/tables.md` and in errors. */
   words: string;
   holds(principal: Principal, facts: Facts): boolean;
-  /** The message of a refusal. */
+  /** The error message if the condition fails. */
   refusal(principal: Principal, facts: Facts): string;
-  /** The missing flags, for the `need` field of a refusal. None if omitted. */
+  /** Returns the missing flags, for the error's `need` field. If omitted, the field is empty. */
   need?(principal: Principal, facts: Facts): readonly Flag[];
-  /** The rule that a refusal names. Defaults to the rule of the first operation, followed by `words`. */
+  /** The rule that errors name. Defaults to the rule of the first operation, followed by `words`. */
   rule?(facts: Facts): string;
 }
 

@@ -14,8 +14,8 @@ const missing = (principal: Principal, flags: readonly Flag[]): Flag[] =>
   flags.filter((flag) => !principal.flags.has(flag));
 
 /**
- * All conditions beyond the table of rules (decisions, parts 3, 5 and 6). They are pure functions: operations
- * load the facts and pass them in.
+ * All conditions that go beyond the table of rules (decisions, parts 3, 5 and 6). They are pure functions:
+ * operations load the facts and pass them in.
  */
 export const conditions = {
   ...moderation,
@@ -98,9 +98,9 @@ export const conditions = {
   withinReach: condition<{
     /** The flags of the key or webhook beyond those that every member has. */
     flags: readonly Flag[];
-    /** Whether the key or webhook sees private channels that the principal cannot see. */
+    /** Whether the key or webhook can see private channels that the principal cannot see. */
     seesMore: boolean;
-    /** Whether the key or webhook acts as a user that the principal could not create a key for. */
+    /** Whether the key or webhook acts as a user for whom the principal could not create a key. */
     actsAsAnother: boolean;
     operation: `${Resource} ${Verb}`;
   }>({
@@ -157,7 +157,7 @@ export const conditions = {
       'platform delete',
     ],
     words: `for a signed-in person, if the change grants canAdmin to a key or role, concerns their account or the platform, or deletes a server: signed in, or identity confirmed by password or passkey, within the last ${PROOF_MS / 60_000} minutes`,
-    // A proof from the future was recorded before the clock was set back.
+    // A proof with a time in the future was recorded before the clock was set back.
     holds: (_principal, { provenAt, now }) => provenAt === undefined || Math.abs(now - provenAt) < PROOF_MS,
     refusal: () =>
       'confirm your identity: POST /api/people/proof with your password or a passkey, then try again',
@@ -200,7 +200,7 @@ export const conditions = {
       userId !== principal.userId ||
       userId !== serverCreatorId,
     refusal: () => 'you own this server. Transfer ownership or delete it first',
-    rule: () => 'serverMember: the server creator transfers ownership before leaving',
+    rule: () => 'serverMember: the server creator must transfer ownership before leaving',
   }),
   notOneself: condition<{ userId: string }>({
     of: ['platform update'],
@@ -261,8 +261,8 @@ export const conditions = {
     of: ['conversation insert', 'message insert'],
     words: 'in a direct message: only if the other members accept direct messages',
     holds: (_principal, { refusing }) => !refusing,
-    // The message is the same whether the person blocks the sender or accepts no messages at all, so it
-    // reveals neither.
+    // The same message for a blocked sender and for a person who accepts no messages, so it does not reveal
+    // blocks.
     refusal: () => 'somebody here does not accept direct messages',
     rule: () => 'conversation: with people who accept direct messages',
   }),

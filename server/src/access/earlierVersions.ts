@@ -2,11 +2,14 @@ import type { Reads } from '../db/contract.ts';
 import { findPart } from '../db/statements.ts';
 import type { Flag } from '../lib/flags.ts';
 
-/** The values of a server's `editHistory`: who may see earlier versions of messages, besides their authors. */
+/**
+ * The values of a server's `editHistory`. They determine who, besides the author, may see earlier versions of
+ * a message.
+ */
 export const historyReaders = ['everyone', 'moderators'] as const;
 export type HistoryReaders = (typeof historyReaders)[number];
 
-/** The users who may see earlier versions in a server; the default if the server is gone. */
+/** Returns who may see earlier versions in a server; the default if the server no longer exists. */
 export const historyReadersIn = async (db: Pick<Reads, 'first'>, serverId: string): Promise<HistoryReaders> =>
   (await db.first(findPart('server', serverId, ['editHistory'])))?.editHistory ?? 'moderators';
 

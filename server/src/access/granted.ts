@@ -4,8 +4,8 @@ import type { Principal } from './principal.ts';
 import { type Resource, ruleText, type Verb } from './rules.ts';
 
 /**
- * Credentials and flows act on their own. With them, an app could exceed its grant, and keep access after its
- * revocation.
+ * Credentials and flows act independently of the app that created them. An app could use them to exceed its
+ * grant, or to keep access after the grant is revoked.
  */
 const outlasting: ReadonlySet<Resource> = new Set(['flow', 'secret', 'webhook']);
 
@@ -27,7 +27,7 @@ export function requireNotGranted(principal: Principal): void {
   );
 }
 
-/** The error for a grant used outside its server, before its person is known. */
+/** The error for using a grant outside its server, thrown before its person is loaded. */
 export const outsideGrant = (): ApiError =>
   new ApiError('FORBIDDEN', 'this access token is for one server: it works only under /api/v1 and /mcp', {
     rule: 'a grant is for one server',

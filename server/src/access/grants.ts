@@ -18,7 +18,7 @@ export function requireHoldsFlagsOf(
   requireCondition(principal, conditions.holdsFlags, { flags: flagsOf(role), operation });
 }
 
-/** The private channels of a server, without direct messages, which no role sees. */
+/** The private channels of a server. Excludes direct messages, because no role gives access to them. */
 const privateChannelsOf = prepare((p: { serverId: string }) =>
   q
     .selectFrom('channel')
@@ -28,7 +28,9 @@ const privateChannelsOf = prepare((p: { serverId: string }) =>
     .where('private', '=', sql.lit(true)),
 );
 
-/** Throws FORBIDDEN if the role sees private channels that the principal cannot see (decisions, part 5). */
+/**
+ * Throws FORBIDDEN if the role can see private channels that the principal cannot see (decisions, part 5).
+ */
 export async function requireSeesAsMuch(
   db: Reader,
   principal: Principal,
@@ -69,7 +71,7 @@ export async function requireHoldsFlagsOfMember(
   requireCondition(principal, conditions.holdsFlags, { flags: [...new Set(flags)], operation });
 }
 
-/** The flags of a role that the default role lacks. */
+/** Returns the flags of a role that the default role lacks. */
 const flagsBeyond = (defaultRole: Flags | undefined, role: Flags): Flag[] =>
   flagsOf(role).filter((flag) => !defaultRole?.[flag]);
 
@@ -83,8 +85,8 @@ interface Made {
 
 /**
  * Throws FORBIDDEN unless the principal is an admin or the creator of the server, or could have created
- * this API key or webhook. Flags and channels of the default role are treated as held, because every member
- * has them.
+ * this API key or webhook. Flags and channels of the default role do not count, because every member has
+ * them.
  */
 export async function requireWithinReach(
   db: Reader,
@@ -125,7 +127,7 @@ const administrators = prepare((p: { serverId: string }) =>
 );
 
 /**
- * Throws FORBIDDEN if the server has no member with `canAdmin` left (decisions, part 5). Call it after the
+ * Throws FORBIDDEN if the server has no member with `canAdmin` left (decisions, part 5). Call this after the
  * change, in the same transaction.
  */
 export async function requireAdministrable(

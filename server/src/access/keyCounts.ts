@@ -1,13 +1,15 @@
 const HOUR_MS = 60 * 60_000;
 /** Number of hours that are counted, including the current one. */
 export const COUNTED_HOURS = 48;
-/** Maximum number of keys that are counted: those with the latest requests. A key takes about a kilobyte. */
+/**
+ * Maximum number of keys that are counted; the least recently used are dropped. A key takes about a kilobyte.
+ */
 const MAX_KEYS = 5_000;
 
-/** Counters per hour: completed, rejected, limited. */
+/** Counters per hour: completed, forbidden, rate limited. */
 const WIDTH = 3;
 
-/** A key's requests in one hour. */
+/** Counts of a key's requests in one hour. */
 export interface KeyHour {
   /** The start of the hour, in milliseconds since the Unix epoch. */
   at: number;
@@ -25,14 +27,14 @@ interface Counted {
 }
 
 /**
- * Counts each API key's requests per hour in memory: completed, forbidden (403) and rate limited (429). There
- * are no timers, and a key without requests costs nothing.
+ * Counts each API key's requests per hour in memory: completed, forbidden (403) and rate limited (429). Uses
+ * no timers, and no memory for keys without requests.
  */
 export class KeyCounts {
   /** When this process started counting, in milliseconds since the Unix epoch. */
   readonly since: number;
   readonly #now: () => number;
-  /** Keys whose current hour began most recently come last. */
+  /** The keys, ordered by the start of their latest hour. */
   readonly #keys = new Map<string, Counted>();
 
   constructor(now: () => number) {
@@ -54,7 +56,7 @@ export class KeyCounts {
     if (known?.hour === hour) return known;
     this.#keys.delete(keyId);
     const counted = known ?? { serverId, hour, counters: new Uint32Array(COUNTED_HOURS * WIDTH) };
-    // The slots for hours since the last request still have the counts from two days earlier.
+    // The slots for the hours since the last request still contain counts from two days earlier.
     for (let past = Math.max(counted.hour + 1, hour - COUNTED_HOURS + 1); past <= hour; past++)
       counted.counters.fill(0, (past % COUNTED_HOURS) * WIDTH, (past % COUNTED_HOURS) * WIDTH + WIDTH);
     counted.hour = hour;
@@ -63,7 +65,7 @@ export class KeyCounts {
     return counted;
   }
 
-  /** For each key of a server, the hours with requests, earliest first. */
+  /** Returns the hours with requests for each key of a server, earliest first. */
   of(serverId: string): { keyId: string; hours: KeyHour[] }[] {
     const present = Math.floor(this.#now() / HOUR_MS);
     const found: { keyId: string; hours: KeyHour[] }[] = [];

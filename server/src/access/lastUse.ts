@@ -11,15 +11,15 @@ import type { Session } from './credentials/session.ts';
 /** Minimum interval between two writes of a credential's `lastUsedAt`. */
 const WRITE_INTERVAL_MS = 60_000;
 /**
- * Uses of sessions are batched for this long. On SQLite, reads wait for the sync of a commit, so each
+ * Uses of sessions are batched for this long. On SQLite, reads wait while a commit is synced to disk, so each
  * person's first image would otherwise wait until their own use is written.
  */
 const GATHER_MS = 5_000;
-/** Maximum uses written by one statement, because other writes wait for it. */
+/** Maximum uses per statement. Other writes wait for the statement. */
 const MAX_ROWS = 500;
 /** Maximum cached credentials; the least recently used are evicted. */
 const MAX_REMEMBERED = 20_000;
-/** A session in use is extended once this much of its lifetime has passed. */
+/** A session that is in use is extended once this much of its lifetime has passed. */
 const EXTEND_AFTER_MS = 24 * 60 * 60_000;
 
 /** A use of a credential, at a time in milliseconds since the Unix epoch. */
@@ -62,9 +62,8 @@ export class LastUse<C extends { readonly id: string }> {
   }
 
   /**
-   * Writes the queued uses, one transaction after the other: concurrent transactions could commit in either
-   * order, and the earlier use would win. Never rejects: a use that cannot be written is recorded again on
-   * the next use.
+   * Writes the queued uses in sequential transactions. Concurrent ones could commit in either order, so an
+   * earlier use could overwrite a later one. Never rejects, because the next use is written anyway.
    */
   write(): Promise<void> {
     clearTimeout(this.#timer);

@@ -8,7 +8,7 @@ const MAX_BATCH = 64;
 /** Longest pause after a low-priority statement. */
 const MAX_PAUSE_MS = 50;
 
-/** A loaded credential, as of a version of permissions that this process knew when it requested the load. */
+/** A loaded credential, and the version of permissions that this process knew when it requested the load. */
 export interface Loaded {
   /** The row of `CredentialKind.byDigests`; undefined if there is no such credential. */
   row: object | undefined;
@@ -24,8 +24,8 @@ interface Load {
 /**
  * Batches and deduplicates loads for one kind of credential. Requests wait for urgent loads, so these are
  * sent immediately. Low-priority loads renew open streams after a change. They run as one small statement at
- * a time, each followed by a pause of the same length, so even thousands of streams leave at least half of
- * the time to requests.
+ * a time, each followed by a pause of the same length, so even thousands of streams leave at least half the
+ * time for requests.
  */
 export class Loads {
   readonly #db: Db;
@@ -41,7 +41,7 @@ export class Loads {
     this.#kind = kind;
   }
 
-  /** Loads the row for a digest. Throws the errors of a read. */
+  /** Loads the row for a digest. Throws like a read. */
   load(digest: string, isUrgent: boolean): Promise<Loaded> {
     const open = this.#open.get(digest);
     if (!open || (isUrgent && this.#patient.delete(digest))) this.#queue(digest, isUrgent);

@@ -19,10 +19,10 @@ export type Facts = {
     : never;
 };
 
-/** Whether something is allowed, and why not. */
+/** Whether something is allowed; if not, the reason. */
 export interface Permission {
   allowed: boolean;
-  /** The rule, as worded in the table of permissions. */
+  /** The rule, in the words of the table of permissions. */
   rule: string;
   /** The error message; empty if it is allowed. */
   message: string;
@@ -31,9 +31,9 @@ export interface Permission {
 }
 
 /**
- * Predicts whether the server would allow a write by evaluating the server's own rules, so clients can
+ * Predicts whether the server would allow a write by evaluating the server's own rules, so that clients can
  * disable actions that a person may not perform. The target is in the person's server unless specified
- * otherwise. The server has the final say.
+ * otherwise. The server still checks every write.
  */
 export function may(
   standing: ShownStanding,

@@ -1,7 +1,7 @@
 import { condition } from './condition.ts';
 import { operationText, type Resource, type Verb } from './rules.ts';
 
-/** Conditions on moderation. They are a part of `conditions`. */
+/** Conditions on moderation. They are part of `conditions`. */
 export const moderation = {
   timesOut: condition<{ userId: string; isModerator: boolean }>({
     of: ['serverMember update'],
@@ -18,7 +18,7 @@ export const moderation = {
   }),
   wordRules: condition<{
     isRefused: boolean;
-    /** Whether the content would be held for a moderator, which this write doesn't support. */
+    /** Whether the content would be held for approval, which this operation does not support. */
     isHeld: boolean;
     operation: `${Resource} ${Verb}`;
   }>({

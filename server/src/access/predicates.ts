@@ -17,8 +17,8 @@ export interface Target {
   /** The user who created the target or owns it. */
   ownerId?: string | undefined;
   /**
-   * For a new membership: its user. `open` is set if the server is public or the user has a valid invite;
-   * otherwise, `closed` is the message for the user.
+   * The user of a new membership. `open` is true if the server is public or the user has a valid invite;
+   * otherwise, `closed` is the error message.
    */
   admission?: { userId: string; open: boolean; closed: string } | undefined;
 }
@@ -28,7 +28,7 @@ export interface ChannelView {
   private: boolean;
   readonly: boolean;
   roleIds: readonly string[];
-  /** The members of a direct message, who alone see it; null for other channels. */
+  /** The members of a direct message. Only they can see it. Null for other channels. */
   memberIds: readonly string[] | null;
 }
 
@@ -46,7 +46,7 @@ export interface Rule {
 
 const within = (principal: Principal, target: Target): boolean => principal.serverId === target.serverId;
 
-/** Holds for a principal who has a role with any of the flags. `canAdmin` implies all flags. */
+/** Holds for a principal with a role that has any of the flags. `canAdmin` implies all flags. */
 export const role = (...flags: Flag[]): Predicate => ({
   words: flags.join('/'),
   holds: (principal, target) => within(principal, target) && hasAny(principal, flags),
@@ -91,8 +91,8 @@ export const anyPerson: Predicate = {
 };
 
 /**
- * A user acting directly: a signed-in person, or an agent with its key. A person's key doesn't count, because
- * somebody else may hold it.
+ * A user who acts directly: a signed-in person, or an agent with its key. A person's key doesn't count,
+ * because somebody else may hold it.
  */
 export const isInPerson = ({
   isSignedIn,

@@ -13,7 +13,7 @@ export interface Standing {
 }
 
 /**
- * A user with their permissions in the server in which they act. Rules depend on nothing else about a
+ * A user with their permissions in the server in which they act. Rules depend on no other facts about a
  * caller.
  */
 export interface Principal extends Standing {

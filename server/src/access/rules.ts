@@ -34,7 +34,7 @@ const every = (rule: Rule): Record<Verb, Rule> => ({ insert: rule, update: rule,
 
 const participant = anyOf(serverAdmin, moderator, role('canEditData'));
 
-/** The table "Write permission per resource" (specification, part 5), with decisions, part 6. */
+/** The table "Write permission per resource" (specification, part 5), extended by decisions, part 6. */
 export const rules = {
   app: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
   appInstall: every(anyOf(role('canEditApp'))),
@@ -116,8 +116,8 @@ const author = anyOf(owner('message creator'));
 const member = every(anyOf(directMember));
 
 /**
- * In a direct message, these rules replace those of the table (decisions, part 8): no flag and no role counts. Resources
- * that are not listed keep their rules.
+ * In a direct message, these rules replace those of the table (decisions, part 8): flags and roles are
+ * ignored. Resources that are not listed keep their rules.
  */
 export const directRules: Partial<Record<keyof typeof rules, Record<Verb, Rule>>> = {
   app: every(anyOf(nobody)),
@@ -135,15 +135,15 @@ export const directRules: Partial<Record<keyof typeof rules, Record<Verb, Rule>>
 /** The resources that have writes. */
 export type Resource = keyof typeof rules;
 
-/** The text of a rule, as shown in error messages and `docs/tables.md`. */
+/** Returns the text of a rule, as shown in error messages and `docs/tables.md`. */
 export const ruleText = (resource: Resource, verb: Verb): string =>
   `${resource}: ${rules[resource][verb].words}`;
 
-/** The text of the rule of an operation, such as `message insert`. */
+/** Returns the text of the rule for an operation, such as `message insert`. */
 export const operationText = (operation: `${Resource} ${Verb}`): string =>
   ruleText(...(operation.split(' ') as [Resource, Verb]));
 
-/** The rule that applies to a target, and its text. */
+/** Returns the rule that applies to a target, and its text. */
 function ruleFor(resource: Resource, verb: Verb, { channel, nextChannel }: Target) {
   const isDirect = Boolean(channel?.memberIds || nextChannel?.memberIds);
   const rule = isDirect ? directRules[resource]?.[verb] : undefined;
@@ -151,12 +151,12 @@ function ruleFor(resource: Resource, verb: Verb, { channel, nextChannel }: Targe
   return { rule, text: `${resource} in a direct message: ${rule.words}` };
 }
 
-/** True without a channel, or if the principal can see it. */
+/** Whether the principal can see the channel. True if there is none. */
 const seesAny = (principal: Principal, serverId: string | null, channel: ChannelView | undefined): boolean =>
   !channel || (serverId !== null && canSeeChannel(principal, serverId, channel));
 
 /**
- * Throws FORBIDDEN unless the principal sees the target's channels and the rule of `resource` and `verb`
+ * Throws FORBIDDEN unless the principal can see the target's channels and the rule for `resource` and `verb`
  * holds.
  */
 export function authorize(principal: Principal, resource: Resource, verb: Verb, target: Target): void {

@@ -7,8 +7,8 @@ import type { Resource, Verb } from './rules.ts';
 export const MAX_TIMEOUT_MS = 28 * 24 * 60 * 60_000;
 
 /**
- * These are exempt from time-outs: a person's own data, and reports, because a timed-out member may need to
- * report the person who provoked them.
+ * Resources that are exempt from time-outs: a person's own data, and reports, because a timed-out member may
+ * need to report somebody.
  */
 const spared: ReadonlySet<Resource> = new Set([
   'block',
@@ -27,7 +27,7 @@ const spared: ReadonlySet<Resource> = new Set([
 ]);
 
 /**
- * Throws FORBIDDEN for a write in a server by a member who is timed out there. They can read, delete what
+ * Throws FORBIDDEN for a write by a member who is timed out in the server. They can read, delete what
  * they could delete before, and leave. Time-outs don't apply to direct messages, which are not moderated.
  */
 export function requireNoTimeOut(

@@ -9,17 +9,17 @@ export interface Readable {
   channel?: ChannelView | undefined;
   /** True for a record that anyone with a key may read, from any server. */
   open?: boolean | undefined;
-  /** The user it belongs to, if nobody else may read it. */
+  /** The user to whom it belongs, if nobody else may read it. */
   ownerId?: string | null | undefined;
 }
 
 /**
- * Read permissions (decisions, part 4) for reads, lists, search, notifications and events. A key can read
- * its own server, and the records and invites of other servers that are public.
+ * Read permissions (decisions, part 4) for reads, lists, search, notifications and events. A key can read its
+ * own server, and the records and invites of other public servers.
  */
 export const visibility = {
   anyone: { words: 'anyone with a key', holds: () => true },
-  // A grant is not enough, because it covers one server.
+  // A grant is not enough, because it covers only one server.
   abroad: {
     words: 'anyone with a key',
     holds: (viewer, thing) => !viewer.isGranted || isWithin(viewer, thing),
@@ -123,15 +123,15 @@ export const canSeeChannel = (viewer: Viewer, serverId: string, channel: Channel
 
 /**
  * Whether the channel is public, or the viewer is an admin, the server's creator or has one of the channel's
- * roles. Only its members see a direct message, and not with a person's key (decisions, part 8). The viewer
- * must be in the channel's server.
+ * roles. A direct message can be seen only by its members, and not with a person's key (decisions, part 8).
+ * The viewer must be in the channel's server.
  */
 export function seesChannel(
   viewer: Pick<Viewer, 'userId' | 'userType' | 'isSignedIn' | 'flags' | 'isServerCreator' | 'roleIds'>,
   channel: ChannelView,
 ): boolean {
   const { userId } = viewer;
-  // `memberIds` is undefined in events from before direct messages existed.
+  // Events from before direct messages existed have no `memberIds`.
   if (channel.memberIds) return userId !== null && isInPerson(viewer) && channel.memberIds.includes(userId);
   return (
     !channel.private ||
@@ -142,8 +142,9 @@ export function seesChannel(
 }
 
 /**
- * Everything about a viewer that `seesChannel` depends on, as one text: viewers with the same key see the same channels
- * of a server, apart from direct messages. `listed` has the roles that its private channels list.
+ * A cache key with everything about a viewer that `seesChannel` depends on. Viewers with the same key see the
+ * same channels of a server, apart from direct messages. `listed` contains the roles listed by its private
+ * channels.
  */
 export function sightKey(
   { flags, isServerCreator, roleIds }: Pick<Viewer, 'flags' | 'isServerCreator' | 'roleIds'>,
@@ -156,7 +157,7 @@ export function sightKey(
     .join();
 }
 
-/** The flags that an error lists as needed. */
+/** The flags that would allow the read, for errors. */
 const flagsFor: Partial<Record<Visibility, Flag[]>> = {
   data: ['canViewData'],
   apps: ['canEditApp'],

@@ -3,12 +3,12 @@ import type { Tables } from '../db/schema.ts';
 import { isInPerson } from './predicates.ts';
 import type { Principal, Standing } from './principal.ts';
 
-/** The rows of `channel` that are in lists: all but direct messages. An index covers it. */
+/** The condition that a row of `channel` is not a direct message. An index covers it. */
 export const isListed = sql<SqlBool>`channel.kind = 'channel'`;
 
 /**
- * `canSeeChannel` as an SQL condition on rows of `channel` in the principal's server. A read of many channels adds
- * `isListed`, which an index covers, and finds direct messages by `channelMember`.
+ * `canSeeChannel` as an SQL condition on rows of `channel` in the principal's server. Queries that read many
+ * channels add `isListed`, which an index covers, and find direct messages through `channelMember`.
  */
 export function whereChannelVisible(principal: Principal): Expression<SqlBool> {
   const terms: Expression<unknown>[] = seesEveryChannel(principal)
@@ -76,7 +76,7 @@ export const isSeen = ({ channelId, serverId, seesEvery, role, member }: Sight):
 
 /**
  * The parameters of `isSeen` for a principal with exactly one role, such as a key. Undefined for other
- * principals, and for one that acts in no server.
+ * principals, and for a principal that acts in no server.
  */
 export function sightOf(principal: Principal, channelId: string): Sight | undefined {
   const { serverId, roleIds } = principal;

@@ -9,7 +9,7 @@ import type { Work } from '../operations/work.ts';
 import { touched } from '../resources/common.ts';
 import { claimByAddress, endPlaceholder } from '../resources/placeholder.ts';
 
-/** Also used for unknown names, so it does not reveal which accounts exist. */
+/** The same message for unknown names, so that it does not reveal which accounts exist. */
 const WRONG = 'the username or password is wrong';
 
 interface Account {
@@ -20,17 +20,17 @@ interface Account {
   email: string | null;
   /** The session to keep; all others are revoked. If omitted, all sessions are revoked. */
   keptSessionId?: string | undefined;
-  /** Whether apps keep their grants. */
+  /** Whether apps keep the grants from the user. */
   keepsGrants?: boolean;
 }
 
-/** The user's password identity; undefined if they have none. */
+/** Selects the user's password identity; undefined if they have none. */
 export const passwordOf = ({ db }: Pick<Call, 'db'>, userId: string) =>
   db.first(find('identity', { userId, provider: PASSWORD }));
 
 /**
- * The account with this username or email address, and its password's hash; undefined if there is none, or if it has
- * no password.
+ * Finds the account with this username or email address, and its password's hash. Undefined if there is none,
+ * or if it has no password.
  */
 export async function accountNamed({ db }: Pick<ActCall, 'db'>, given: string): Promise<Named | undefined> {
   const name = given.toLowerCase();
@@ -62,7 +62,7 @@ export async function requireHash(work: Pick<Work, 'db'>, userId: string, hash: 
   if (identity?.password !== hash) throw unauthenticated('UNAUTHORIZED', WRONG);
 }
 
-/** Replaces the user's password hash with one of the same password. */
+/** Replaces the user's password hash with another hash of the same password. */
 export async function replaceHash(work: Work, userId: string, hash: string): Promise<void> {
   const identity = await passwordOf(work, userId);
   if (identity)
@@ -109,7 +109,7 @@ export async function putAccount(
       ? remove('session', { userId })
       : q.deleteFrom('session').where('userId', '=', userId).where('id', '!=', keptSessionId),
   );
-  // Someone else may hold a link and could use it to replace the new password.
+  // Somebody else may have a link and could use it to replace the new password.
   await db.run(remove('link', { userId }));
   if (!found) await endPlaceholder(work, userId);
   if (email !== null) await claimByAddress(work, userId, email);

@@ -6,23 +6,24 @@ import { WINDOW_MS } from '../limits/table.ts';
 import type { ActCall } from '../operations/act.ts';
 
 /**
- * Maximum attempts on one account from all addresses, as a multiple of the limit per address. It is higher
- * so that no single address can lock out the owner.
+ * Maximum attempts on one account from all addresses, as a multiple of the limit per address. It is higher,
+ * so that a single address cannot lock out the owner.
  */
 const ADDRESSES = 6;
 
 /**
- * The kinds of attempts. `name`: a name entered to sign in, whether or not it exists. `reset`: a name
- * entered to reset a password. `user`: the id of the user whose password or code is entered. `userCode`:
- * the id of the user who enters an app's code.
+ * The kinds of attempts, and what identifies the account: for `name`, a name entered to sign in, whether or
+ * not it exists; for `reset`, a name entered to reset a password; for `user`, the id of the user whose
+ * password or code is entered; for `userCode`, the id of the user who enters an app's code.
  */
 type Kind = 'name' | 'reset' | 'user' | 'userCode';
 
 /**
  * Counts an attempt to authenticate as the owner of an account, whether or not the account exists. Each kind
  * has its own counter, so attempts of one kind don't use up another's. A /56 may make twice as many attempts
- * as a /64, and a /48 four times: a single customer may own either. A known browser of the account (`known`,
- * its name) has a separate counter, so nobody else can use up its attempts. Throws RATE_LIMITED.
+ * as a /64, and a /48 four times as many, because a single customer may own either. A browser that has signed
+ * in to the account before (`known` is its name) has a separate counter, so nobody else can use up its
+ * attempts. Throws RATE_LIMITED.
  */
 export async function countAttempt(
   { services: { limits, limiter }, address }: Pick<ActCall, 'services' | 'address'>,
@@ -32,7 +33,7 @@ export async function countAttempt(
 ): Promise<void> {
   const limit = limits.attempt;
   if (limit === 0) return;
-  // Hashed, because names may be long and should not be stored in Valkey.
+  // Names are hashed because they may be long and should not be stored in Valkey.
   const name = `${kind} ${hash('sha256', given.normalize('NFKC').toLowerCase(), 'base64url').slice(0, 22)}`;
   if (known !== undefined) {
     requireAccepted(await limiter.take(`attempt ${name} known ${known}`, limit), limit);

@@ -53,7 +53,8 @@ export const personClose = act({
         requireCondition(principal, conditions.lastPlatformAdmin, { others });
       }
       await removeAccount(db, userId, now);
-      // From now on, neither the user nor their agents can act. Upkeep then removes them from their servers.
+      // From now on, neither the user nor their agents can act. A background job then removes them from their
+      // servers.
       await suspend(work, user);
       await db.run(update('user', userId, { platformAdmin: false }));
       await db.run(insert('closing', { ...newRow(), id: userId, withMessages: body.messages === 'delete' }));
@@ -63,7 +64,7 @@ export const personClose = act({
   },
 });
 
-/** Deletes the account a user signs in with, and everything that belongs to it. */
+/** Deletes the account with which a user signs in, and everything that belongs to it. */
 export async function removeAccount(tx: Tx, userId: string, now: number): Promise<void> {
   for (const table of [
     'session',
@@ -82,8 +83,8 @@ export async function removeAccount(tx: Tx, userId: string, now: number): Promis
     'pushSubscription',
   ] as const)
     await tx.run(remove(table, { userId }));
-  // Drops queued mails, but still includes them in the mail limits for an hour. Otherwise, creating and
-  // closing accounts would evade the limits.
+  // Drops queued mails, but counts them towards the mail limits for an hour. Otherwise, somebody could evade
+  // the limits by creating and closing accounts.
   const unsent = { sealed: null, dueAt: null, forgetAt: now + HOUR_MS, updatedAt: now };
   await tx.run(q.updateTable('mail').set(unsent).where('userId', '=', userId).where('dueAt', 'is not', null));
   await tx.run(remove('secondFactor', { id: userId }));

@@ -9,8 +9,8 @@ import { clientOf, recordFailures } from './history/record.ts';
 import { base32, isTotpCode, stepOf } from './totp.ts';
 
 /**
- * Consecutive wrong codes after which codes are rejected for `LOCK_MS`. Too few for an attacker to guess a
- * code.
+ * After this many consecutive wrong codes, codes are rejected for `LOCK_MS`. The number is too low for
+ * guessing a code.
  */
 const MAX_FAILURES = 10;
 const LOCK_MS = 15 * 60_000;
@@ -19,18 +19,18 @@ const RECOVERY_CODES = 10;
 /** 120 bits: more than OWASP ASVS 5.0 (6.5.2) asks of codes that are stored with a fast hash. */
 const RECOVERY_BYTES = 15;
 
-/** The cell of a person's TOTP secret, to which `Seal` binds the secret. */
+/** Identifies the database cell of a person's TOTP secret. `Seal` binds the secret to it. */
 export const cellOf = (id: string) => ({ table: 'secondFactor', column: 'sealed', id });
 
-/** An error that asks the client for a code in `details.need`. */
+/** An error whose `details.need` asks the client for a code. */
 const needed = (message: string): ApiError =>
   new ApiError('UNAUTHORIZED', message, { need: 'code' }, { 'www-authenticate': 'Bearer' });
 
 /**
  * Checks the two-factor code of a person. Returns the error, or undefined if the code is right or none is
- * required. Throw the error only after the commit: a rollback would undo the count of wrong codes. A known
- * browser of the account is not locked out by others' wrong codes; its own attempts are limited by
- * `countAttempt`.
+ * required. Throw the error only after the commit: a rollback would undo the count of wrong codes. A browser
+ * that has signed in to the account before is not locked out by others' wrong codes. `countAttempt` limits
+ * its attempts.
  */
 export async function codeProblem(
   { db, now, services, newRow, from }: Pick<WriteCall, 'db' | 'now' | 'services' | 'newRow' | 'from'>,
@@ -63,7 +63,7 @@ export async function codeProblem(
   return wrong;
 }
 
-/** Whether the code is an unused one from the authenticator app. Marks it as used on all nodes. */
+/** Whether the code is an unused one from the authenticator app. Marks it as used for all nodes. */
 async function takesStep(
   { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
   { id, sealed }: RowOf<'secondFactor'>,

@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getRawAsset, isSea } from 'node:sea';
 
-/** The list's file, and its asset in the single executable. `scripts/commonPasswords.ts` writes it. */
+/**
+ * The file with the list, and its asset name in the single executable. `scripts/commonPasswords.ts` writes
+ * it.
+ */
 export const COMMON_PASSWORDS = 'commonPasswords.bin';
 
 const here = isSea() ? '' : import.meta.dirname;
@@ -21,7 +24,7 @@ export async function readCommonPasswords(): Promise<CommonPasswords> {
 /** The bytes of a digest. */
 export const DIGEST_BYTES = 4;
 
-/** A list of common passwords: ascending digests, 480 KB. */
+/** A list of common passwords, stored as ascending digests, which take 480 KB. */
 export class CommonPasswords {
   readonly #digests: Buffer;
 
@@ -45,5 +48,8 @@ export class CommonPasswords {
   }
 }
 
-/** The first four bytes of a text's SHA-256. Hashing spares developers from reading the passwords. */
+/**
+ * Returns the first four bytes of a text's SHA-256. The list is hashed so that developers do not have to see
+ * the passwords.
+ */
 export const digestOf = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE(0);

@@ -13,7 +13,7 @@ import { addLink, linkOf, lives, urlOf, useLink } from './link.ts';
 import { notify } from './notices.ts';
 import { person, personOf } from './personRecord.ts';
 
-/** Maximum confirmation mails per hour: to one address, and requested by one person. */
+/** Maximum confirmation mails per hour to one address, and per person who requests them. */
 const HOURLY_OF_ADDRESS = 3;
 const HOURLY_OF_PERSON = 6;
 
@@ -22,7 +22,7 @@ const pendingEmail = record('PendingEmail', {
   expiresAt: time('When the link in the email expires'),
 });
 
-/** The mail queue. Throws FORBIDDEN if this node sends no mail. */
+/** The mail queue. Throws FORBIDDEN if email is not configured. */
 export function requireMail({ mail }: Pick<Services, 'mail'>): Outbox {
   if (mail) return mail;
   const message =
@@ -101,8 +101,8 @@ export const emailOperations = [
         await useLink(db, link);
         const found = await db.first(find('person', { id: userId }));
         if (!found) throw notFound('person');
-        // Notifies both addresses. The previous one may belong to the rightful owner, if an attacker stole
-        // the session.
+        // Notifies both addresses: if an attacker stole the session, the previous address still reaches the
+        // rightful owner.
         if (found.email !== link.email) await notify(work, userId, 'emailRemoved');
         const set = { email: link.email, emailVerified: true, updatedAt: touched(found, now) };
         await db.run(update('person', userId, set));

@@ -31,6 +31,6 @@ export const device = nullable(
   }),
 );
 
-/** The stored name of a browser or app; null if it has none. */
+/** Returns the name of a browser or app for storage; null if it has none. */
 export const deviceOf = (given: string | null | undefined): string | null =>
   cleanName(given ?? '', MAX_DEVICE_CHARACTERS) || null;

@@ -14,14 +14,17 @@ import { notify } from './notices.ts';
  */
 const MAX_FAILURES = 20;
 const HOUR_MS = 60 * 60_000;
-/** How long failed attempts in a session are counted, unless the person confirms their identity. */
+/** How long failed attempts in a session count, unless the person confirms their identity. */
 const SESSION_MS = 30 * 24 * HOUR_MS;
 /**
  * Maximum duration of a block. The owner of an account can end its block earlier. Nobody can end the block of
  * an unknown name early.
  */
 const BLOCK_MS = 90 * 24 * HOUR_MS;
-/** Maximum blocked unknown names, because anyone can invent names. The oldest are deleted. */
+/**
+ * Maximum number of blocked unknown names, because anyone can invent names. Beyond it, the oldest are
+ * deleted.
+ */
 const MAX_NOBODIES = 20_000;
 /** Maximum rows deleted at once. */
 const MAX_DELETED = 20;
@@ -34,8 +37,8 @@ export interface Guessed {
 }
 
 /**
- * The username and the email address of an account are counted separately. Otherwise, blocking one of them
- * would reveal that they belong together.
+ * The username and the email address of an account are counted separately. Otherwise, a block of both would
+ * reveal that they belong to the same account.
  */
 function subjectOf({ userId, name }: Guessed): string {
   if (userId === null) return hash('sha256', `name ${name.normalize('NFKC').toLowerCase()}`);
@@ -56,13 +59,13 @@ export async function requireUnblocked(call: Pick<ActCall, 'db' | 'now'>, guesse
   );
 }
 
-/** Counts a wrong password or code from an unknown browser. Notifies the owner when this blocks further ones. */
+/** Counts a wrong password or code from an unknown browser. Notifies the owner when this causes a block. */
 export async function noteGuess(work: WriteCall, guessed: Guessed): Promise<void> {
   const { db, now } = work;
   const subject = subjectOf(guessed);
   await db.hold(`guess ${subject}`);
   const row = await db.first(find('guess', { subject }));
-  // Excludes attempts that began before the block.
+  // Attempts that were in progress when the block began do not count.
   if (row && row.blockedAt !== null && row.forgetAt > now) return;
   const isRecent = row !== undefined && now - row.since < HOUR_MS;
   const failures = isRecent ? row.failures + 1 : 1;
@@ -102,8 +105,8 @@ export const forgetGuesses = ({ db }: Pick<WriteCall, 'db'>, userId: string): Pr
 const subjectOfSession = (sessionId: string): string => hash('sha256', `session ${sessionId}`);
 
 /**
- * Counts a wrong password or code in a session. Too many revoke the session, because somebody who has stolen
- * it could otherwise guess for as long as it is used. The person can sign in again.
+ * Counts a wrong password or code in a session. After too many, the session is revoked. Otherwise, somebody
+ * who stole the session could keep guessing. The person can sign in again.
  */
 export async function noteSessionGuess(work: WriteCall, userId: string, sessionId: string): Promise<void> {
   const { db, now } = work;
@@ -118,7 +121,7 @@ export async function noteSessionGuess(work: WriteCall, userId: string, sessionI
     return;
   }
   const set = { failures, since: now, blockedAt: null, forgetAt: now + SESSION_MS };
-  // The row is stored without the user, so that a sign-in elsewhere does not reset it.
+  // The row does not contain the user, so that a sign-in elsewhere does not reset it.
   await db.run(
     row
       ? q.updateTable('guess').set(set).where('subject', '=', subject)

@@ -19,8 +19,8 @@ export const lives: Readonly<Record<RowOf<'link'>['purpose'], number>> = {
 };
 
 /**
- * Purposes for which a user may have several links. A new link must not revoke one that was sent to someone
- * else. Using one revokes all of them.
+ * Purposes for which a user may have several links at a time, because a new link must not revoke one that was
+ * sent to someone else. Using one link revokes the others.
  */
 const several: readonly RowOf<'link'>['purpose'][] = ['reset', 'signUp'];
 
@@ -41,8 +41,8 @@ export async function addLink({ db, newRow, randomBytes }: Work, fields: NewLink
 }
 
 /**
- * The web client's page for a link. Browsers never send the fragment to a server, so the token appears in
- * no log.
+ * Returns the URL of the web client's page for a link. The token is in the fragment, which browsers never
+ * send to a server, so that it does not appear in logs.
  */
 export const urlOf = (address: string, token: string): string => `${address}/welcome#${token}`;
 

@@ -24,7 +24,7 @@ import { code } from './secondFactor.ts';
 
 const token = reference('The part of the link after #');
 
-/** The servers that a user belongs to, oldest membership first. */
+/** Selects the servers that a user belongs to, oldest membership first. */
 const serversOf = (userId: string) =>
   q
     .selectFrom('serverMember')
@@ -36,7 +36,7 @@ const serversOf = (userId: string) =>
     .orderBy('serverMember.id')
     .limit(MAX_SHOWN_SERVERS);
 
-/** The reason why an account cannot claim a link's user; undefined if it can. */
+/** Returns the reason why an account cannot claim the link's user; undefined if it can. */
 async function refusalOf(
   db: Reader,
   { purpose, userId }: Pick<RowOf<'link'>, 'purpose' | 'userId'>,
@@ -59,7 +59,7 @@ async function refusalOf(
     );
   if (account) return new ApiError('ALREADY_EXISTS', 'this user already has an account of their own');
   if (user.suspendedAt !== null) return invalid('wrong_kind', 'token', 'is for a suspended user');
-  // A merge grants no permissions, so the platform could lose its last admin.
+  // A merge does not transfer permissions, so the platform could lose its last admin.
   if (user.platformAdmin)
     return invalid('wrong_kind', 'token', 'is for a platform admin, who needs an account of their own');
   return undefined;

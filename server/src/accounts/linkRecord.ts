@@ -34,7 +34,10 @@ export const shownLink = record('Link', {
   expiresAt: time(),
 });
 
-/** A user claimed by an account. During the merge, a message may still belong to either of them. */
+/**
+ * A user who was claimed by an account. During the merge, a message may belong to either the user or the
+ * account.
+ */
 export const claimedUser = record('ClaimedUser', {
   username: user.properties.username,
   name: user.properties.name,

@@ -6,13 +6,13 @@ import { clientOf, recordHistory } from './history/record.ts';
 
 /**
  * Maximum notices of one kind per person and hour. Each kind has its own limit, so that an attacker who has
- * taken over an account cannot exhaust the notices with one kind of change and then make another kind
+ * taken over an account cannot exhaust the limit with one kind of change and then make another kind
  * unnoticed.
  */
 const HOURLY_NOTICES = 4;
 
 /**
- * The account changes about which people are notified by email, each with its sentence and its entry in the
+ * The account changes that trigger an email, each with the sentence in the email and the entry in the
  * history.
  */
 const notices = {
@@ -66,7 +66,7 @@ type Notifier = Pick<WriteCall, 'db' | 'now' | 'newRow' | 'services'>;
 
 /**
  * Records a change in the history of an account, and queues a mail that notifies the person, if mail is
- * configured and they have a verified address. Call it in the same transaction as the change, before an
+ * configured and they have a verified address. Call this in the same transaction as the change, before an
  * address is removed.
  */
 export async function notify(work: Notifier & Pick<WriteCall, 'from'>, userId: string, notice: Notice) {
@@ -86,7 +86,7 @@ export async function notifyOfSignIn(
   await mailNotice(work, userId, {
     kind: 'signIn',
     subject: NEW_SIGN_IN,
-    sentence: 'was signed in to from a browser or app that had not been used with it before.',
+    sentence: 'was used to sign in from a browser or app that had not been used with it before.',
     ...(from !== '' && { more: from }),
   });
 }

@@ -17,18 +17,18 @@ const LANES = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Limits for the parameters of a stored hash, so that a hostile one cannot take all memory or CPU time. */
+/** Limits for the parameters of a stored hash, so that a hostile hash cannot use up memory or CPU time. */
 const MAX_MEMORY_KIB = 131_072;
 const MAX_PASSES = 10;
 const MAX_LANES = 4;
 const MAX_COST = 16 * MEMORY_KIB * PASSES;
 const MAX_BYTES = 64;
 
-/** Maximum concurrent hashes. Each takes a thread from the pool, which disk writes need, too. */
+/** Maximum concurrent hashes. Each occupies a thread of the pool, which disk writes also need. */
 const AT_ONCE = 2;
 /**
- * Maximum queued hashes, shared by sites (`siteOf`), and per network, so that nobody can block the sign-ins
- * of others.
+ * Maximum queued hashes in total, shared among sites (`siteOf`), and per network, so that nobody can block
+ * other people's sign-ins.
  */
 const MAX_WAITING = 1000;
 const MAX_WAITING_OF_ONE = 20;
@@ -50,8 +50,8 @@ const waiting = new TenantShares(MAX_WAITING);
 const waitingOf = new Map<string, number>();
 
 /**
- * Derives a key off the event loop. `tenant` is the client's network, for fair scheduling: its hashes delay
- * those of others by at most one.
+ * Derives a key off the event loop. `tenant` is the client's network, for fair scheduling: other networks
+ * wait for at most one of its hashes.
  */
 async function derived(
   tenant: string,
@@ -98,7 +98,7 @@ const current = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES, tagLen
 const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$([A-Za-z\d+/]{11,86})\$([A-Za-z\d+/]{16,86})$/;
 
-/** Parses a PHC string. Undefined if it is malformed, or too expensive to compare with. */
+/** Parses a PHC string. Undefined if it is malformed, or if its parameters are too expensive. */
 function parsed(text: string): (Salted & { key: Buffer }) | undefined {
   const [, m, t, p, salted = '', keyed = ''] = PHC.exec(text) ?? [];
   const [memory, passes, parallelism] = [Number(m), Number(t), Number(p)];
@@ -140,9 +140,9 @@ export async function hashPassword(tenant: string, password: string): Promise<st
 const NOBODY = hashOf(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
 /**
- * Whether the hash matches the password, with the hash's own parameters. Without a hash, it compares with
- * `NOBODY`, so the response time does not reveal whether the account exists. Throws RATE_LIMITED if too many
- * hashes are queued.
+ * Whether the password matches the hash, using the hash's own parameters. Without a hash, the password is
+ * compared with `NOBODY`, so the response time does not reveal whether the account exists. Throws
+ * RATE_LIMITED if too many hashes are queued.
  */
 export async function isPassword(
   tenant: string,

@@ -26,7 +26,7 @@ export const directMessages = oneOf(
 const timeOfDay = (description: string) =>
   Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description, examples: ['22:00'] });
 
-/** The notification settings for outside the client. */
+/** The settings for notifications outside the client. */
 export const reachFields = {
   pushContent: oneOf(
     ['full', 'sender', 'nothing'],
@@ -94,7 +94,7 @@ export const myself = record('Myself', {
   hasCalls: flag('Whether channels have calls (`GET /api/people/channels/:id/call`)'),
 });
 
-/** The record of a person with a session. Throws NOT_FOUND. */
+/** Returns the record of a person with a session. Throws NOT_FOUND. */
 export async function personOf(db: Reader, userId: string, provenAt: number) {
   const [user, account, factor, password, passkey, digest, list] = await Promise.all([
     load(db, 'user', userId),

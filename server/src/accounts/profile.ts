@@ -12,13 +12,13 @@ import { directMessages, person, personOf, reachFields } from './personRecord.ts
 import { setReach } from './reach.ts';
 
 /**
- * Minimum time between two renames: people mention each other by username, and anyone may take a previous
- * username.
+ * Minimum time between two renames. Renames are limited because people mention each other by username, and a
+ * previous username becomes available to anyone.
  */
 const RENAME_MS = 24 * 60 * 60_000;
 
 /**
- * Consumes the day's rename. Only one of several concurrent requests succeeds, on any node. Throws
+ * Uses up the rename for the day. Only one of several concurrent requests succeeds, across all nodes. Throws
  * RATE_LIMITED.
  */
 async function takeRename({ db, now }: WriteCall, { id, renamedAt }: RowOf<'person'>): Promise<void> {
@@ -71,7 +71,7 @@ export const profileOperations = [
       const { db, principal } = call;
       const found = await load(db, 'user', principal.userId);
       if (username !== undefined && username !== found.username) {
-        // This is checked only for a new name: people who already have a reserved username keep it.
+        // Only new names are checked: people who already have a reserved username keep it.
         requireOwnUsername(username);
         const account = await db.first(find('person', { id: found.id }));
         if (account) await takeRename(call, account);

@@ -8,7 +8,7 @@ import { notify } from './notices.ts';
 
 /**
  * Removes all sign-in methods except the password, because an attacker who took over the account may have
- * added any of them. This includes the email address, which receives password resets.
+ * added them. Also removes the email address, because password reset links are sent to it.
  */
 export async function removeOtherWays(work: WriteCall, userId: string): Promise<void> {
   const { db, now } = work;

@@ -17,8 +17,8 @@ const passwordReset = record('PasswordReset', {
 });
 
 /**
- * The recipient of a reset. For an unknown name, or an account without an address, the same work is done for
- * a fictitious recipient.
+ * The recipient of a reset. For an unknown name, or an account without an address, a fictitious recipient
+ * causes the same work.
  */
 interface Receiver {
   userId: string | null;
@@ -64,14 +64,14 @@ export const resetOperations = [
       const recipient = recipientOf(body.name);
       const data = await call.write(async (work) => {
         const { db, now } = work;
-        // Query again, even for unknown names: the address may have been changed or removed in the
+        // Queries again, even for unknown names, because the address may have been changed or removed in the
         // meantime.
         const person = await db.first(find('person', { id: receiver.userId ?? FIRST_ID }));
         const isStill = person?.emailVerified && person.email === receiver.to;
         const { userId, to, name, username } = isStill ? receiver : nobody;
         const of = userId === null ? { recipient } : { userId };
         const isOver = (await isFull(db, now, 'reset', of, HOURLY_RESETS)) || (await isBusy(db, now, outbox));
-        // A link that is sent to nobody is harmless and expires.
+        // An unsent link is harmless and expires.
         const link = await addLink(work, {
           purpose: 'reset',
           userId: userId ?? work.newRow().id,
@@ -93,7 +93,7 @@ export const resetOperations = [
   }),
 ];
 
-/** The recipient of a reset for this name. Runs the same reads for every name. */
+/** Returns the recipient of a reset for this name. Runs the same reads for every name. */
 async function receiverOf(db: Reader, name: string): Promise<Receiver> {
   const [byEmail, byName] = await Promise.all([
     db.first(find('person', { email: name })),

@@ -36,7 +36,7 @@ export const code = text({
   examples: ['123456'],
 });
 
-/** The person's authenticator app. Throws NOT_FOUND if they have none. */
+/** Finds the person's authenticator app. Throws NOT_FOUND if they have none. */
 async function factorOf({ db, principal }: Pick<ActCall, 'db' | 'principal'>) {
   const found = await db.first(find('secondFactor', { id: principal.userId }));
   if (!found) throw notFound('two-factor authentication');

@@ -115,13 +115,13 @@ interface NewSession {
   /** The `User-Agent` header, or the name of an app and its device; null if there is none. */
   device: string | null;
   /**
-   * Whether this is an app's session, whose token the app itself sends. The person has not re-authenticated
-   * in it.
+   * Whether this is an app's session. The app sends its token itself, and the person has not proved their
+   * identity in it.
    */
   bearer?: boolean;
   /**
-   * When the person last proved their identity, in milliseconds since the Unix epoch. Defaults to now, for a
-   * browser.
+   * When the person last proved their identity, in milliseconds since the Unix epoch. Defaults to now for a
+   * browser, and to never for an app.
    */
   provenAt?: number;
 }

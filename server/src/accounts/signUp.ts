@@ -18,7 +18,7 @@ import { hashPassword, requireStrong } from './password.ts';
 import { person, personOf } from './personRecord.ts';
 
 /**
- * The permission to sign up: a server's invite, an operator's link, or both. Nothing is needed if sign-up is
+ * What permits the sign-up: a server's invite, an operator's link, or both. Neither is needed if sign-up is
  * open.
  */
 interface Ticket {
@@ -85,8 +85,8 @@ export const signUpOperations = [
 ];
 
 /**
- * Creates a user who signs up, creates their account with `makeAccount`, and adds them to the invite's
- * server. From then on, the user is the actor. Throws UniqueViolation or NOT_FOUND.
+ * Creates the user, creates their account with `makeAccount`, and adds them to the invite's server. The user
+ * then becomes the write's actor. Throws UniqueViolation or NOT_FOUND.
  */
 export async function makePerson(
   work: Work,
@@ -108,7 +108,7 @@ export async function makePerson(
 const pick = ({ db, now }: Pick<Call, 'db' | 'now'>) => ({ db, now });
 
 /**
- * Finds the permission to sign up. Throws FORBIDDEN if sign-up is not permitted, and NOT_FOUND if the invite
+ * Finds what permits the sign-up. Throws FORBIDDEN if sign-up is not permitted, and NOT_FOUND if the invite
  * or link does not exist.
  */
 export async function ticketOf(

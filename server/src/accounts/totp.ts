@@ -1,13 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// Authenticator app codes: TOTP (RFC 6238) with the parameters that all apps support.
+// Codes from authenticator apps: TOTP (RFC 6238) with the parameters that all apps support.
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
 const SECRET_BYTES = 20;
-/**
- * Number of time steps before and after the current one whose codes are accepted, to allow for clock skew.
- */
+/** To allow for clock skew, codes of this many time steps before and after the current one are accepted. */
 const DRIFT_STEPS = 1;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -26,7 +24,7 @@ function bytesOf(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
 }
 
-/** A new secret, in base32. */
+/** Generates a secret, in base32. */
 export const newTotpSecret = (randomBytes: (size: number) => Uint8Array): string =>
   base32(randomBytes(SECRET_BYTES));
 
@@ -45,7 +43,7 @@ function codeOf(secret: string, step: number): string {
 
 export const isTotpCode = (code: string): boolean => code.length === DIGITS && /^\d+$/.test(code);
 
-/** The time step around `now`, in ms, whose code this is; undefined if it matches none. */
+/** Returns the time step whose code this is, among those near `now` (in ms); undefined if it matches none. */
 export function stepOf(secret: string, code: string, now: number): number | undefined {
   const present = Math.floor(now / STEP_MS);
   for (let step = present - DRIFT_STEPS; step <= present + DRIFT_STEPS; step++)

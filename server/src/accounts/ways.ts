@@ -5,7 +5,7 @@ import type { ActCall } from '../operations/act.ts';
 import { hostOfOrigin } from './passkey/place.ts';
 
 /**
- * Whether a person can still sign in here, even after losing one device. They need a password, an account
+ * Whether a person can still sign in here after losing one device. They need a password, an account
  * at a configured provider, two passkeys, or one passkey that is backed up. If the `address` setting is
  * set, passkeys for another host, such as a previous address, are ignored, because they no longer work.
  */

@@ -5,7 +5,7 @@ export type Weakness = 'common' | 'name' | 'repeated';
 
 /** Minimum number of different characters in a password. */
 const MIN_DIFFERENT = 4;
-/** Maximum number of digits and punctuation marks around a word that do not make it hard to guess. */
+/** A word with up to this many digits and punctuation marks around it is still easy to guess. */
 const MAX_DECORATION = 6;
 /** Shorter words are ignored, because they occur in many unrelated passwords. */
 const MIN_WORD = 4;
@@ -32,7 +32,7 @@ export function weaknessOf(
   return undefined;
 }
 
-/** A name in lowercase, and its words. For an email address, also the part before the `@`. */
+/** Returns a name in lowercase, and its words. For an email address, also returns the part before the `@`. */
 function partsOf(name: string): string[] {
   const text = name.normalize('NFKC').toLowerCase();
   return [text, ...text.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length >= MIN_WORD)];
@@ -50,7 +50,7 @@ function wordsOf(text: string): Set<string> {
         if (each.length >= MIN_WORD && text.length - word.length <= MAX_DECORATION) words.add(each);
     }
   }
-  // The decoration may itself look like letters: "passw0rd$" ends with one "s", "pa$$" with two.
+  // The decoration may also look like letters: "passw0rd$" ends with one "s", "pa$$" with two.
   words.add(withLetters(text, 'l'));
   words.add(withLetters(text, 'i'));
   return words;

@@ -1,7 +1,8 @@
 import { type LoadedConfig, settings } from '../config.ts';
 
 /**
- * Options, such as `--name <n>`, with their descriptions. A required option has `{ needed: description }`.
+ * Options, such as `--name <n>`, with their descriptions. A required option has the value `{ needed:
+ * description }`.
  */
 export type Options = Record<string, string | { needed: string }>;
 
@@ -11,9 +12,9 @@ export interface Outcome {
   record: object;
   /** Printed without `--json`. Defaults to the fields of the record, one per line. */
   lines?: readonly string[];
-  /** For a list: the columns of the table on a terminal. Elsewhere, all fields are printed. */
+  /** For a list, the columns of the table on a terminal. Elsewhere, all fields are printed. */
   columns?: readonly string[];
-  /** If set, the command prints its result, then this line, and fails. */
+  /** If set, the command prints this line after its result and fails. */
   problem?: string;
 }
 
@@ -33,13 +34,16 @@ export type Call<G> = LoadedConfig & { given: G; command: string };
 /** All commands and command groups, in the order of the help. */
 export type Commands = readonly (Command | CommandGroup)[];
 
-/** The row of a command. The command line and docs/operate/commands.md are derived from the rows. */
+/**
+ * The definition of a command. The command line and docs/operate/commands.md are derived from the
+ * definitions.
+ */
 export interface Command {
   /** The name and the argument: `revoke <id>`, or `send [text]` if the argument is optional. */
   usage: string;
   about: string;
   options: Options;
-  /** False for a command that reads no settings and lacks the common options. */
+  /** False for a command that does not read the settings and therefore lacks the common options. */
   isConfigured: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: `command` checks the types of both
   run(call: any, ...names: any[]): Promise<Outcome> | Outcome;
@@ -57,15 +61,15 @@ type Row<O, U> = { usage: U; about: string; options: O };
 /** Creates the row of a command that reads the settings. `run` receives typed options and arguments. */
 export const command = <const O extends Options, const U extends string>(
   row: Row<O, U> & {
-    // A property instead of a method: method parameters are checked bivariantly, so `run` could require
-    // options that the row lacks.
+    // A property rather than a method, because method parameters are checked bivariantly, and `run` could
+    // then require options that the row lacks.
     run: (call: Call<Given<O>>, ...names: Arguments<U>) => Promise<Outcome> | Outcome;
   },
 ): Command => ({ ...row, isConfigured: true });
 
 /**
- * Creates the row of a command that reads no settings, and therefore needs neither data nor a valid config
- * file.
+ * Creates the row of a command that does not read the settings, and therefore needs neither data nor a valid
+ * config file.
  */
 export const unconfigured = <const O extends Options, const U extends string>(
   row: Row<O, U> & {
@@ -88,10 +92,10 @@ export const namedCommands = (commands: Commands): [name: string, Command][] =>
       : entry.commands.map((row) => [`${entry.name} ${nameOf(row)}`, row]),
   );
 
-/** The name in a command's usage: `revoke` of `revoke <id>`. */
+/** Returns the name in a command's usage, such as `revoke` for `revoke <id>`. */
 export const nameOf = ({ usage }: Command): string => usage.split(' ', 1)[0] as string;
 
-/** The argument in a command's usage, without its brackets; undefined if it takes none. */
+/** Returns the argument in a command's usage, without its brackets; undefined if it takes none. */
 export const argumentOf = ({ usage }: Command): string | undefined => /[<[](.+)[\]>]$/.exec(usage)?.[1];
 
 /** The description of an option, including whether it is required. */

@@ -1,2 +1,2 @@
-/** A command failed. The message is a single line for the operator. */
+/** The error of a command that failed. The message is a single line for the operator. */
 export class CommandError extends Error {}

@@ -5,8 +5,8 @@ import { ApiError } from '../errors.ts';
 import { CommandError } from './commandError.ts';
 
 /**
- * The error line for a failed command with the command line `args`, or the stack of an unexpected error.
- * Undefined after `--help` and `--version`.
+ * Returns the error line for a failed command, or the stack of an unexpected error. `args` is the command
+ * line. Undefined after `--help` and `--version`.
  */
 export async function complaintOf(error: unknown, args: readonly string[]): Promise<string | undefined> {
   if (!(error instanceof CommanderError)) return (await lineOf(error)) ?? (error as Error).stack;
@@ -20,7 +20,7 @@ export async function complaintOf(error: unknown, args: readonly string[]): Prom
 
 async function lineOf(error: unknown): Promise<string | undefined> {
   if (error instanceof UniqueViolation) {
-    // The tables are loaded on demand, so that commands without data start faster.
+    // The tables are loaded on demand, so that commands that use no data start faster.
     const { conflicts } = await import('../operations/conflicts.ts');
     return conflicts[error.index] ?? 'this already exists';
   }

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The program that opens a URL in the person's browser, and its arguments. */
+/** Returns the program that opens a URL in the person's browser, and its arguments. */
 const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ['xdg-open'],
   darwin: ['open'],
@@ -20,19 +20,20 @@ function isInForeground(): boolean {
   if (process.platform === 'win32') return true;
   if (process.platform !== 'linux')
     return String(execFileSync('ps', ['-o', 'stat=', '-p', `${process.pid}`])).includes('+');
-  // proc_pid_stat(5): after the name, the state, the parent, the group, the session, the terminal and its group.
+  // In proc_pid_stat(5), the name is followed by the state, the parent, the group, the session, the terminal
+  // and its group.
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return fields[2] === fields[5];
 }
 
-/** Whether to offer to open a link. Requires a person at the terminal who can see and answer the offer. */
+/** Whether to offer to open a link. True only on an interactive terminal in the foreground. */
 const canOffer = (): boolean =>
   Boolean(process.stdin.isTTY && process.stdout.isTTY) && hasBrowser() && isInForeground();
 
 /**
  * Opens a link in the browser once the person presses Enter. Returns the lines of the offer, or none without
- * an interactive terminal. The offer ends when the process is continued, because it may then be in the
- * background.
+ * an interactive terminal. The offer ends when a suspended process is resumed, because the process may then
+ * be in the background.
  */
 export function offerToOpen(link: string): string[] {
   const [program, ...args] = openers[process.platform] ?? [];
@@ -50,7 +51,7 @@ export function offerToOpen(link: string): string[] {
     child.once('error', failed).once('exit', (code) => code && failed());
     child.unref();
   };
-  // A terminal that disconnects is not an error of the server.
+  // A terminal that disconnects must not stop the server.
   stdin.once('error', end).on('data', open).unref();
   if (process.platform !== 'win32') process.on('SIGCONT', end);
   return ['Press Enter to open it in your browser.', ''];

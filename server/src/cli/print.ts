@@ -11,7 +11,7 @@ export function print({ record, lines, columns }: Outcome, asJson: boolean): voi
   process.stdout.write(printed.map((line) => `${line}\n`).join(''));
 }
 
-/** One line per field; an empty line after each record of a list. */
+/** Returns one line per field, and an empty line after each record of a list. */
 export function linesOf(record: object): string[] {
   if (Array.isArray(record)) return record.flatMap((each) => [...linesOf(each), '']);
   return Object.entries(record).map(

@@ -8,8 +8,8 @@ import { startCommand } from './commands/start.ts';
 import { print } from './print.ts';
 
 /**
- * Runs a command line, given without the program's name. Rejects if the command fails, without printing
- * anything about the failure.
+ * Runs a command line, given without the program's name. Rejects if the command fails, and prints nothing
+ * about the failure.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const all = program(await commandsFor(args));
@@ -19,8 +19,9 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Finds the command or group that the first words name. `isHelp` is set for the word `help` and for an empty
- * command line. Throws CommandError if no command matches, because Commander would print unrelated help.
+ * Finds the command or group that the first words refer to. `isHelp` is set for the word `help` and for an
+ * empty command line. Throws CommandError if no command matches, because Commander would print unrelated
+ * help.
  */
 async function named(
   all: Commander,
@@ -53,7 +54,9 @@ async function unknown(word: string, group: Commander): Promise<CommandError> {
 const pathOf = (command: Commander): string[] =>
   command.parent ? [...pathOf(command.parent), command.name()] : [];
 
-/** The rows that a command line needs, so a node starts without loading the other commands. */
+/**
+ * Returns only the rows that a command line needs, so that a node starts without loading the other commands.
+ */
 async function commandsFor([name]: readonly string[]): Promise<Commands> {
   return name === startCommand.usage ? [startCommand] : (await import('./commands/index.ts')).commands;
 }
@@ -80,7 +83,7 @@ function add(parent: Commander, row: Command, commands: Commands): void {
   const command = parent.command(row.usage).description(row.about);
   const name = parent.parent ? `${parent.name()} ${command.name()}` : command.name();
   for (const [flags, words] of Object.entries(optionsOf(row))) command.option(flags, wordsOf(words));
-  // `npm start` passes options on after `--`.
+  // `npm start` passes on the options after `--`.
   if (name === 'start') command.configureHelp({ commandUsage: () => `${startTyped()} [options]` });
   command.action(async () => {
     for (const line of strangeVariables()) process.stderr.write(`${line}\n`);

@@ -10,11 +10,11 @@ import { repeated } from '../lib/repeated.ts';
 import { Turns } from '../lib/turns.ts';
 import type { AnyTimer } from './timers.ts';
 
-/** Poll interval for timers that other nodes set or failed to run. */
+/** Poll interval, to find timers that other nodes set or failed to run. */
 const LOOK_MS = 1_000;
-/** Lease of a claimed timer. It exceeds the time that a run takes. */
+/** Lease of a claimed timer. It is longer than a run takes. */
 const LEASE_MS = 10_000;
-/** Timers claimed at once, in total and per server. */
+/** Maximum timers to claim at once, in total and per server. */
 const BATCH = 200;
 const BATCH_OF_SERVER = 20;
 /** Maximum concurrent timers, to leave capacity for requests. */
@@ -29,11 +29,11 @@ export interface ClockOptions {
   /** Schedules the polls. */
   pulse?: Pulse;
   /**
-   * Performs the action of a claimed timer and removes the timer, in one write. Rejects if it has to be
-   * retried.
+   * Performs the action of a claimed timer and removes the timer, in one write. Rejects if the timer has to
+   * be retried.
    */
   run(timer: AnyTimer): Promise<void>;
-  /** Servers whose flow runs are deferred because they have too many already; none if omitted. */
+  /** Servers whose flow runs are deferred because they already have too many; none if omitted. */
   busy?(): readonly string[];
 }
 
@@ -66,7 +66,7 @@ export class Clock {
     return this.#looking.run();
   }
 
-  /** For shutdown: waits for running timers. The others remain due. */
+  /** For shutdown: waits for running timers. Other due timers stay due. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopPolling();
@@ -100,7 +100,7 @@ export class Clock {
     return (await Promise.all(due.map(claim))).flat();
   }
 
-  /** The first due timers, excluding servers that have used up their share. */
+  /** Returns the first due timers, except those of servers that have used up their share. */
   async #due(now: number): Promise<AnyTimer[]> {
     const { read } = this.#options.db;
     const busy = this.#options.busy?.() ?? [];
@@ -156,7 +156,7 @@ export class Clock {
     await this.#failures.add(id, error);
   }
 
-  /** Schedules a wake-up for the next timer, even while polling is idle. */
+  /** Schedules a wake-up for the next timer, which may be due before the next poll. */
   async #setAlarm(): Promise<void> {
     const { db, deps } = this.#options;
     clearTimeout(this.#alarm);

@@ -24,7 +24,8 @@ export const boundSettings = {
   unreadMegabytes: {
     env: 'PALAVER_UNREAD_MEGABYTES',
     default: defaultBounds.unreadMegabytes,
-    about: 'Maximum megabytes of unread response data; one user can account for at most a quarter',
+    about:
+      'Maximum megabytes of response data that clients have not read yet; one user can account for at most a quarter',
     parse: wholeNumber(16, 65_536),
   },
   exports: {

@@ -28,7 +28,7 @@ export function strangeVariables(environment = process.env): string[] {
     });
 }
 
-/** The URL and API key of a running server, for client commands; undefined if not set. */
+/** Returns the URL and API key of a running server, for client commands; undefined if they are not set. */
 export const remoteFrom = (
   environment = process.env,
 ): { url: string | undefined; key: string | undefined } => ({
@@ -36,7 +36,7 @@ export const remoteFrom = (
   key: environment[remoteVariables.key] || undefined,
 });
 
-/** The command as the operator typed it, for hints: with `npm start`, options come after `--`. */
+/** Returns the command as the operator typed it, for hints. With `npm start`, options come after `--`. */
 export function startTyped(environment = process.env): 'npm start --' | 'palaver start' {
   const isNpm = environment.npm_lifecycle_event === 'start' && environment.npm_package_name === 'palaver';
   return isNpm ? 'npm start --' : 'palaver start';

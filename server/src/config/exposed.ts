@@ -21,11 +21,11 @@ export function exposures({
   if (LOOPBACK.test(host)) return found;
   if (metrics === 'open' && metricsPort === 0)
     found.push(
-      '/metrics is open to everybody who reaches this server: block the path in the proxy, or set PALAVER_METRICS_PORT',
+      '/metrics is open to everybody who can reach this server: block the path in the proxy, or set PALAVER_METRICS_PORT',
     );
   if (address === '')
     found.push(
-      'PALAVER_ADDRESS is not set: links start with http://localhost, and sessions are accepted at every host name',
+      'PALAVER_ADDRESS is not set: links start with http://localhost, and sessions are accepted on every host name',
     );
   return found;
 }

@@ -2,10 +2,10 @@ import { wholeNumber, words } from '../lib/settings.ts';
 import { defaultBounds } from '../limits/bounds.ts';
 import { runtimeSettings } from '../limits/runtime.ts';
 
-/** This is enough for a checkpoint of the database, and for the other programs on a small machine. */
+/** Enough for a checkpoint of the database and the other programs on a small machine. */
 const MIN_FREE_MEGABYTES = 256;
 
-/** The settings of uploaded files and of the disk. */
+/** The settings for uploaded files and for the disk. */
 export const fileSettings = {
   uploads: {
     env: 'PALAVER_UPLOADS',
@@ -48,14 +48,14 @@ export const fileSettings = {
     env: 'PALAVER_CACHE_MEGABYTES',
     default: 0,
     about:
-      'Megabytes of the embedded database that may be cached in memory. 0: 1/256 of the memory, but at least 24 and at most 1024',
+      'Maximum megabytes of the embedded database to cache in memory. 0 means 1/256 of the memory, at least 24 and at most 1024',
     parse: wholeNumber(0, 1_000_000),
   },
   files: {
     env: 'PALAVER_FILES',
     default: '',
     about:
-      'Storage of uploaded files: a folder, or the URL of an S3 bucket, https://…/bucket. All nodes share it. If empty, the folder files in the data folder',
+      'Storage of uploaded files: a folder, or the URL of an S3 bucket, https://…/bucket. All nodes share it. If empty, files are stored in the folder `files` of the data folder',
     parse: (value: unknown): string => (value === '' ? '' : words(value)),
   },
   filesKey: {

@@ -22,7 +22,7 @@ export const mailSettings = {
   mailLogin: {
     env: 'PALAVER_MAIL_LOGIN',
     default: '',
-    about: 'Login at the mail server, as name:password; if empty, none is sent',
+    about: 'Login for the mail server, as name:password; if empty, none is sent',
     parse(value: unknown): string {
       if (value !== '' && (!isText(value) || !/^[^:]+:./s.test(value)))
         throw new Error('must be name:password');
@@ -59,7 +59,7 @@ type MailConfig = { [K in keyof typeof mailSettings]: ReturnType<(typeof mailSet
 };
 
 /**
- * Combines the mail settings; undefined if no mail is sent. Throws an Error if one is missing or they
+ * Combines the mail settings; undefined if mail is not configured. Throws an Error if one is missing or they
  * conflict.
  */
 export function mailFrom({

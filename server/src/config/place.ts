@@ -7,9 +7,9 @@ interface Found {
 }
 
 /**
- * Returns the value of a setting, but an empty `database` if `--data` is given, because the data is then in
- * that folder. `named` is the path of the config file, unless it is the one in the data folder, whose
- * `database` belongs to that folder.
+ * Returns the value of a setting. If `--data` is given, `database` is empty, because the data is then in that
+ * folder. `named` is the path of the config file, except for the one in the data folder, whose `database`
+ * belongs to that folder.
  */
 export function inFolder(
   name: string,

@@ -1,7 +1,7 @@
 import { EXAMPLE, type ProviderSettings, providersFrom } from '../accounts/openid/settings.ts';
 import { jsonFor } from '../lib/settings.ts';
 
-/** The setting of the identity providers that people sign in with. */
+/** The setting for the identity providers that people can sign in with. */
 export const providerSettings = {
   providers: {
     env: 'PALAVER_PROVIDERS',

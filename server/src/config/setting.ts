@@ -8,8 +8,8 @@ export interface Setting<T> {
   defaultBeside?(others: Record<string, unknown>): T;
   about: string;
   /**
-   * Parses text, or a JSON value from the config file. Throws an Error whose message follows the setting's
-   * name.
+   * Parses text, or a JSON value from the config file. Throws an Error whose message continues a sentence
+   * that starts with the setting's name.
    */
   parse(value: unknown): T;
 }

@@ -11,7 +11,7 @@ interface ShownSetting {
   about: string;
 }
 
-/** All settings, in the order in which they are declared. */
+/** Returns all settings, in the order in which they are declared. */
 export const shownSettings = ({
   config,
   sources,

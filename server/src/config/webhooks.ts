@@ -1,7 +1,8 @@
 import { hostPatterns, yesOrNo } from '../lib/settings.ts';
 
 /**
- * The hosts that webhooks and pushes may be sent to, and that metadata documents of apps may be loaded from.
+ * The settings for the hosts to which webhooks and pushes may be sent, and from which apps' metadata
+ * documents may be loaded.
  */
 export const webhookSettings = {
   privateWebhooks: {
@@ -14,7 +15,7 @@ export const webhookSettings = {
     env: 'PALAVER_WEBHOOK_HOSTS',
     default: [] as readonly string[],
     about:
-      'The only hosts that webhooks may be sent to, separated by commas: names, addresses, or *.example.com for all names below one. If empty, all public hosts',
+      'The only hosts that webhooks may be sent to, separated by commas: names, addresses, or *.example.com for all subdomains. If empty, all public hosts',
     parse: hostPatterns,
   },
   clientDocumentsPrivate: {

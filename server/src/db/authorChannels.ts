@@ -5,7 +5,7 @@ import { prepare, q, type Statement } from './statements.ts';
 
 /** Channels per read. */
 const PAGE_CHANNELS = 100;
-/** Messages per read that are not in the author index yet. */
+/** Number of messages per read that are not in the author index yet. */
 const PAGE_UNFILED = 2_000;
 
 interface Page {
@@ -15,8 +15,8 @@ interface Page {
 }
 
 /**
- * The next channels after a position in which an author wrote. Reads one entry of the index per channel, however many
- * messages it has.
+ * The next channels after a position in which an author wrote. Reads one index entry per channel, regardless
+ * of the number of messages.
  */
 const pageOf = (nextAfter: (p: Page, after: unknown) => ReturnType<typeof sql>) =>
   prepare((p: Page) =>
@@ -35,8 +35,8 @@ const filedOnSqlite = pageOf(
       order by "channelId" limit 1)`,
 );
 
-// A range, because with an equality PostgreSQL may scan the messages of all authors in the order of their channels. The time
-// makes the index `message_author` usable.
+// This is a range, because with an equality, PostgreSQL may scan the messages of all authors in the order of
+// their channels. The condition on the time makes the index `message_author` usable.
 const onPostgres = pageOf(
   ({ creatorId }, after) =>
     sql`(select "channelId" from message where ("creatorId", "channelId") > (${creatorId}, ${after})
@@ -66,7 +66,7 @@ const unfiledAmong = prepare((p: { creatorId: string; after: number; end: number
     .select('id'),
 );
 
-/** The channels of an author's messages that the embedded engine has not indexed yet. */
+/** Finds the channels of an author's messages that the embedded engine has not indexed yet. */
 async function unfiledChannels(db: Reader, creatorId: string): Promise<Set<string>> {
   const found = new Set<string>();
   for (let after = 0; ; ) {
@@ -82,15 +82,16 @@ async function unfiledChannels(db: Reader, creatorId: string): Promise<Set<strin
 }
 
 /**
- * The ids of the channels in which a user wrote, direct messages included, in ascending order and page by page. Reads no other
- * channel. Messages sent in the meantime may be missing.
+ * Yields the ids of the channels in which a user wrote, including direct messages, page by page in ascending
+ * order. Reads no other channels. May miss messages that are sent in the meantime.
  */
 export async function* channelsOfAuthor(
   db: Reader,
   creatorId: string,
   from = FIRST_ID,
 ): AsyncGenerator<string[]> {
-  // Read before the index, so that messages that are being indexed are in one of the two.
+  // Unindexed messages are read before the index, so that a message that is being indexed is found in at
+  // least one of them.
   const isSqlite = db.dialect.name === 'sqlite';
   const unfiled = isSqlite ? [...(await unfiledChannels(db, creatorId))].sort() : [];
   const statement: (page: Page) => Statement<{ id: string }> = isSqlite ? filedOnSqlite : onPostgres;

@@ -12,17 +12,17 @@ export type AuthorityChanges = readonly (readonly [id: string, version: number])
 
 /** Maximum cached servers and users. */
 const MAX_KEPT = 100_000;
-/** Maximum changes sent or read at once. If there are more, a process invalidates all permissions. */
+/** Maximum changes to send or read at once. If there are more, a process invalidates all permissions. */
 export const MAX_CHANGES = 1_000;
 
 /**
- * Tracks the permission changes that this process has noticed, to invalidate caches. Its own versions count
- * the changes it has noticed. The database's versions, which all processes share, show whether a change is
- * new to this process.
+ * Tracks the permission changes that this process has noticed, to invalidate caches. The versions here count
+ * the changes that this process has noticed. The database's versions are shared by all processes and show
+ * whether a change is new to this process.
  */
 export class AuthorityVersions {
   #latest = 1;
-  /** The version as of which all permissions except those in `#changed` may have changed. */
+  /** The version at which all permissions were last invalidated. */
   #floor = 1;
   /** The latest change of each server or user, with its database version if known; oldest first. */
   readonly #changed = new Map<string, { at: number; stored: number }>();
@@ -60,7 +60,7 @@ export class AuthorityVersions {
   }
 
   #note(id: string, stored: number): void {
-    // Deleting the id first makes `set` move it to the end.
+    // `set` moves the id to the end only if it was deleted first.
     this.#changed.delete(id);
     this.#changed.set(id, { at: this.#latest, stored });
     if (this.#changed.size <= MAX_KEPT) return;

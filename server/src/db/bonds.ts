@@ -7,7 +7,7 @@ export interface Dependents {
   column: string;
 }
 
-/** The tables whose rows depend on a row of `thing` and are removed by the mechanism `by`. */
+/** Returns the tables whose rows depend on a row of `thing` and are removed by the mechanism `by`. */
 export const dependentsOf = (thing: string, by: Bond['by']): readonly Dependents[] =>
   dependents.get(`${thing} ${by}`) ?? [];
 

@@ -14,9 +14,9 @@ export interface Stretch {
 }
 
 /**
- * An author's messages in a range of a channel, read from an index and aliased as `message`. The embedded
- * engine fills that index asynchronously (`sqlite/authorIndex.ts`), so it uses a view that combines the
- * index and the messages not indexed yet.
+ * Selects an author's messages in a range of a channel, from an index. They are aliased as `message`. The
+ * embedded engine fills that index asynchronously (`sqlite/authorIndex.ts`), so it uses a view that combines
+ * the index and the messages not indexed yet.
  */
 export function messagesOf(
   { name }: SqlDialect,
@@ -35,7 +35,7 @@ export function messagesOf(
       .where('id', '<=', last)
       .orderBy('id', order);
   }
-  // This is a range, because with an equality PostgreSQL may scan the newest messages of all channels.
+  // This is a range, because with an equality, PostgreSQL may scan the newest messages of all channels.
   return fromTable()
     .where('channelId', '=', channelId)
     .where((eb) => eb(eb.refTuple('creatorId', 'id'), '>=', eb.tuple(creatorId, first)))
@@ -47,8 +47,8 @@ export function messagesOf(
 const fromTable = () => q.selectFrom('message');
 
 /**
- * The `edge` of a range: before this id, `rows` messages are not in the author index yet, and a page would
- * have to scan them one by one. Undefined for an engine whose index is always complete.
+ * The `edge` of a range: `rows` messages after this id are not in the author index yet, and a page would have
+ * to scan them one by one. Undefined for an engine whose index is always complete.
  */
 export function edgeOfUnfiled(
   { name }: SqlDialect,
@@ -69,7 +69,7 @@ export function edgeOfUnfiled(
     .offset(rows);
 }
 
-/** A position in a channel, and an author, as columns of the outer query. */
+/** A position in a channel and an author, as columns of the outer query. */
 export interface AuthorAfter {
   channelId: Expression<string>;
   creatorId: Expression<string>;
@@ -81,7 +81,8 @@ const filed = sql.raw('(select ord from "authorProgress")');
 
 /**
  * Counts an author's messages in a channel after a position, up to `most`, by reading only an index. On the
- * embedded engine, unindexed messages are all newer; only the channel's first `most` of them are examined.
+ * embedded engine, all unindexed messages are newer, and only the channel's first `most` of them are
+ * examined.
  */
 export function amountAuthored(
   { name }: Pick<SqlDialect, 'name'>,
@@ -90,12 +91,12 @@ export function amountAuthored(
 ): Expression<number> {
   const rows = sql.lit(most);
   if (name === 'postgres')
-    // This is a range instead of an equality, as above.
+    // A range instead of an equality, for the same reason as above.
     return sql`(select count(*) from (select 1 from message where "channelId" = ${channelId}
       and ("creatorId", id) > (${creatorId}, ${from}) and ("creatorId", id) <= (${creatorId}, ${sql.lit(LAST_ID)}::uuid)
       order by "creatorId", id limit ${rows}) as authored)`;
   const unfiled = sql`(select id from message where ord > ${filed} order by ord limit 1)`;
-  // Uses a single lower bound. Given two, SQLite may seek by the one with more messages after it.
+  // A single lower bound, because with two, SQLite may seek to the lower one.
   return sql`((select count(*) from (select 1 from "authorIndex" where "channelId" = ${channelId} and "creatorId" = ${creatorId}
       and id > ${from} limit ${rows}))
     + case when ${unfiled} is null then 0 else (select count(*) from (select "creatorId" from message
@@ -146,8 +147,8 @@ const onSqlite = authored(
 );
 
 /**
- * An author's latest message in each channel of a server; channels without any are omitted. May return
- * several messages for a channel.
+ * Selects an author's latest message in each channel of a server; channels without one are omitted. May
+ * return several messages for a channel.
  */
 export const latestAuthored = ({ name }: Pick<SqlDialect, 'name'>, of: OfAuthor): Statement<Authored> =>
   name === 'sqlite' ? onSqlite(of) : onPostgres(of);

@@ -30,7 +30,7 @@ export type Runnable<R> = Statement<R> | (Compilable<R> & OperationNodeSource);
  */
 export const MAX_PAGE_BYTES = 1024 * 1024;
 
-/** A page of records that the engine has serialized to JSON, so hot lists need no parsing. */
+/** A page of records that the engine has serialized to JSON, so that hot lists need no parsing. */
 export interface JsonRows {
   /** The records in query order, separated by commas and white space, without brackets, in UTF-8. */
   json: Uint8Array;
@@ -83,14 +83,14 @@ export interface ServerSearch extends Omit<MessageSearch, 'channelId' | 'order'>
 /** `next` is the `from` of the next page; undefined on the last page. */
 export type SearchPage = Pick<JsonRows, 'json'> & { next: string | undefined };
 
-/** Reads. Outside a transaction, they see committed data. Inside one, they also see its own changes. */
+/** Reads. Outside of a transaction, they see committed data. Inside one, they also see its changes. */
 export interface Reads {
   first<R>(query: Runnable<R>): Promise<R | undefined>;
   all<R>(query: Runnable<R>): Promise<R[]>;
   /**
-   * Up to `limit` records, joined by the engine. The query selects `limit` + 1 rows, ordered by the column
-   * `key`, each with its JSON in the column `record`. Returns fewer records if more would exceed `maxBytes`
-   * (by default `MAX_PAGE_BYTES`), but at least one.
+   * Returns up to `limit` records, joined by the engine. The query selects `limit` + 1 rows, ordered by the
+   * column `key`, each with its JSON in the column `record`. Returns fewer records if more would exceed
+   * `maxBytes` (by default `MAX_PAGE_BYTES`), but at least one.
    */
   json(
     query: Runnable<unknown>,
@@ -113,14 +113,14 @@ export interface Reader extends Reads {
   /** Like `search`, over several channels. */
   searchServer(search: ServerSearch): Promise<SearchPage>;
   /**
-   * The page that `read` reads, which must depend only on `name` and on the messages of the channel. The
-   * embedded engine caches it until one of these messages changes.
+   * Returns the page that `read` reads. The page must depend only on `name` and on the messages in the
+   * channel. The embedded engine caches it until one of these messages changes.
    */
   pageOf(channelId: string, name: string, read: () => Promise<MessagePage>): Promise<CachedPage>;
   /**
-   * Runs a task that reads thousands of rows, and passes the reads to it. Outside a transaction, such tasks
-   * run one at a time, each in its own turn of the event loop, round-robin over tenants, so short reads do
-   * not wait for many of them.
+   * Runs a task that reads thousands of rows, and passes the reads to it. Outside of a transaction, such
+   * tasks run one at a time, each in its own turn of the event loop and round-robin over tenants, so that
+   * short reads do not wait for many of them.
    */
   inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T>;
 }
@@ -143,14 +143,14 @@ export interface Tx extends Reader {
   savepoint<T>(task: () => Promise<T>): Promise<T>;
   /**
    * Takes a named lock until the end of the transaction. Other transactions that request the same name wait,
-   * and their later reads see the changes of earlier holders. Needed to count rows before an insert if the
-   * writes are not serialized by a server or an account.
+   * and their later reads see the changes of earlier holders. This is needed to count rows before an insert
+   * if the writes are not serialized by a server or an account.
    */
   hold(name: string): Promise<void>;
   /**
-   * The current time in milliseconds, with a fraction, on the database's clock, which all nodes share. It
-   * increases from each transaction of a server to the next. Undefined on the embedded engine, whose
-   * processes share the machine's clock.
+   * Returns the current time in milliseconds, with a fraction, on the database's clock, which all nodes
+   * share. For a server, it increases from one transaction to the next. Undefined on the embedded engine,
+   * whose processes share the machine's clock.
    */
   time(): number | undefined;
   /** Whether the transaction has changed permissions, so that they differ from the committed ones. */
@@ -208,16 +208,16 @@ export interface Db {
   readFor(tenant: string): Reader;
   /**
    * The only way to change data. `work` loads its target, checks the rule, changes rows and appends its
-   * event; the promise resolves once all of that is durable. `work` must await nothing but the transaction
-   * and must have no side effects, because an engine may run it again. Writes to one server (`serverId`)
-   * are serialized across all processes. If the write appends to the logs of other servers, list them in
+   * event; the promise resolves once all of that is durable. `work` must await only the transaction and must
+   * not have side effects, because an engine may run it again. Writes to one server (`serverId`) are
+   * serialized across all processes. If the write appends to the logs of other servers, list them in
    * `alsoIn`: it is then serialized with their writes as well. Throws the errors of `work`, and
    * `StorageError`.
    */
   write<T>(work: (tx: Tx) => Promise<T>, serverId?: string, alsoIn?: readonly string[]): Promise<T>;
   /**
-   * Increases with every change of permissions, that is, of a table with `decidesAuthority`. Changes by
-   * other processes are visible immediately on the embedded database, and within half a second on
+   * Increases with every permission change, that is, every change in a table with `decidesAuthority`. Changes
+   * by other processes are visible immediately on the embedded database, and within half a second on
    * PostgreSQL.
    */
   authorityVersion(): number;
@@ -243,7 +243,7 @@ export interface Db {
    * notice each other. Returns a warning about other processes, or an empty text.
    */
   join(others: boolean): Promise<string>;
-  /** The number of processes known to serve the data, at least 1. */
+  /** The number of processes that are known to serve the data, at least 1. */
   nodes(): number;
   /**
    * Whether nodes whose version lacks `messageVersion` serve the data, as during an upgrade. They read events
@@ -270,7 +270,7 @@ export interface Db {
   close(): Promise<void>;
 }
 
-/** A unique index rejected a row. `index` is `table(column,column)`. */
+/** Thrown if a unique index rejected a row. `index` is `table(column,column)`. */
 export class UniqueViolation extends Error {
   readonly index: string;
   constructor(index: string) {
@@ -279,13 +279,13 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** The data cannot be reached or written, for example on a full disk. The message is for the operator. */
+/** Thrown if the data cannot be read or written, as on a full disk. The message is for the operator. */
 export class StorageError extends Error {}
 
 /** The disk is full. The write was not saved. */
 export class StorageFull extends StorageError {}
 
-/** The database contains an unfinished copy by `palaver migrate` and must not be used yet. */
+/** Thrown if the database contains an unfinished copy by `palaver migrate` and must not be used yet. */
 export class UnfinishedCopy extends StorageError {
   /** @param origin JSON whose `name` is that of the copy's source. */
   constructor(origin: string) {
@@ -295,5 +295,5 @@ export class UnfinishedCopy extends StorageError {
   }
 }
 
-/** The data is temporarily unavailable; retry in a second. No write was acknowledged. */
+/** Thrown if the data is temporarily unavailable. Retry in a second. No write was acknowledged. */
 export class Unavailable extends StorageError {}

@@ -12,7 +12,7 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
-/** The location has no data, and the command must not create any. */
+/** Thrown if the location has no data, and the command must not create any. */
 export class NoData extends StorageError {
   constructor(place: string) {
     super(

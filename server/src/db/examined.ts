@@ -1,4 +1,4 @@
-/** The fields of a message's record that a filter examines. */
+/** The fields of a message's record that filters examine. */
 export interface Examined {
   content: string;
   pinned: boolean;

@@ -1,7 +1,7 @@
 /**
- * Queued items that fail. A failing item backs off while the others continue, so one bad row cannot block a
- * queue. All nodes share the table: a new leader respects the backoff, and `/metrics`, the Health page and
- * `palaver doctor` show the same counts.
+ * Queued items that fail. A failing item backs off while the others continue, so that one bad row cannot
+ * block a queue. All nodes share the table: a new leader respects the backoff, and `/metrics`, the Health
+ * page and `palaver doctor` show the same counts.
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -33,7 +33,7 @@ const MAX_REASON_CHARACTERS = 300;
 interface Options {
   db: Pick<Db, 'read' | 'write'>;
   deps: Pick<Deps, 'now' | 'randomBytes'>;
-  /** If omitted, nothing is logged. */
+  /** Logs failures and recoveries. If omitted, nothing is logged. */
   log?: StateLog | undefined;
 }
 
@@ -47,7 +47,10 @@ export class Failures {
     this.#queue = queue;
   }
 
-  /** SQL condition: the item is not in backoff. `column` is the reference to its id, such as `closing.id`. */
+  /**
+   * The SQL condition that the item is not backing off. `column` is the reference to its id, such as
+   * `closing.id`.
+   */
   isDue(column: string): RawBuilder<SqlBool> {
     const id = sql`${sql.lit(`${this.#queue}:`)} || ${sql.ref(column)}`;
     const waiting = q
@@ -57,7 +60,7 @@ export class Failures {
     return sql<SqlBool>`not exists ${waiting.where(sql<SqlBool>`failure.item = ${id}`)}`;
   }
 
-  /** The items among these that have failed and not succeeded since. */
+  /** Returns the given items that have failed and not succeeded since then. */
   async among(items: readonly string[]): Promise<Set<string>> {
     if (items.length === 0) return new Set();
     const ids = items.map((item) => this.#idOf(item));
@@ -67,7 +70,10 @@ export class Failures {
     return new Set(rows.map(({ item }) => item.slice(this.#queue.length + 1)));
   }
 
-  /** Records a failed attempt and starts the item's backoff. Logs only the first in a row. */
+  /**
+   * Records a failed attempt and starts the item's backoff. Logs only the first of several consecutive
+   * failures.
+   */
   async add(item: string, error: unknown): Promise<void> {
     const { db, deps, log } = this.#options;
     const id = this.#idOf(item);
@@ -115,7 +121,7 @@ export class Failures {
   #idOf = (item: string): string => `${this.#queue}:${item}`;
 }
 
-/** The number of failing items per queue, without queues that have none. The query has no parameters. */
+/** Counts the failing items per queue. Omits queues without any. The query has no parameters. */
 const failing = q
   .selectFrom('failure')
   .select(({ fn, ref }) => [ref('queue').$castTo<string>().as('queue'), fn.countAll<number>().as('items')])

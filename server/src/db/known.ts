@@ -6,7 +6,8 @@ type Columns = Readonly<Record<string, 'uuid' | 'bigint' | 'text'>>;
 type Parameters = Record<string, string>;
 
 /**
- * Passes rows to a statement as one or a few parameters, so one prepared statement fits any number of rows.
+ * Passes rows to a statement as one or a few parameters, so that one prepared statement fits any number of
+ * rows.
  */
 interface Form {
   parametersOf(names: readonly string[], rows: readonly object[]): Parameters;
@@ -17,8 +18,8 @@ interface Form {
 const ID_CHARACTERS = 36;
 
 /**
- * Prepares a query that joins rows the caller already has. `build` gets them as a table, which needs an
- * alias, and gets the engine's dialect.
+ * Prepares a query that joins rows the caller already has. `build` receives them as a table, which needs an
+ * alias, along with the engine's dialect.
  */
 export function prepareKnown<K extends object, R>(
   columns: Columns,
@@ -70,8 +71,8 @@ const onPostgres: Form = {
 };
 
 /**
- * For ids and numbers. Each column is passed as one array: arrays have half the size of objects and are
- * faster to parse.
+ * For ids and numbers. Each column is passed as one array, because arrays have half the size of objects and
+ * are faster to parse.
  */
 const arraysOnPostgres: Form = {
   parametersOf: (names, rows) =>

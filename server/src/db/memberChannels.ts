@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 /**
- * The channels of a server and the direct messages of a member, as a query for their `id`. Not all channels,
- * because a server may have many direct messages between other members.
+ * A query for the `id` of each channel of a server, and of each direct message of a member. Skips direct
+ * messages between other members, because there may be many.
  */
 export const memberChannels = ({ serverId, userId }: { serverId: string; userId: string }) =>
   sql<string>`(select id from channel where "serverId" = ${serverId} and kind = 'channel'

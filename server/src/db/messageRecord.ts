@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 export const SHOWN_RECORD = `rtrim("message"."record", '}') || ',"stream":' || coalesce('"' || "message"."stream" || '"', 'null') || coalesce(',"attachments":' || cast("message"."attachments" as text), '') || coalesce(',"blocks":' || cast("message"."blocks" as text), '') || '}'`;
 
 /**
- * A message's record as reads return it, in the column `record`. Columns that were added since are appended to
- * the stored record.
+ * A message's record as reads return it, in the column `record`. Columns that were added later are appended
+ * to the stored record.
  */
 export const shownRecord = sql.raw<string>(SHOWN_RECORD).as('record');

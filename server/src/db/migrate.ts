@@ -14,9 +14,9 @@ export interface ColumnTypes {
    * integer.
    */
   numbered(row: string): string;
-  /** Table option that stores rows in primary key order, if the engine has one. */
+  /** The table option that stores rows in primary key order, if the engine has one. */
   clustered: string;
-  /** The generated column `record`: the given columns as JSON. */
+  /** The generated column `record`, which contains the given columns as JSON. */
   record(columns: RecordColumns): string;
   /** Statements to run before creating a table with a `record`. */
   recordFunction(columns: RecordColumns): string[];

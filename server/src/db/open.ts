@@ -66,7 +66,7 @@ export async function migrate(
   for (const migration of pending) {
     connection.exec('begin immediate');
     try {
-      // Checks again under the write lock, because another process may have migrated first.
+      // This is checked again under the write lock, because another process may have migrated first.
       if (versionOf(connection) < migration.version) make(connection, migration, sqliteTypes);
       connection.exec('commit');
     } catch (error) {
@@ -85,14 +85,14 @@ function make(
   for (const statement of statements(types)) connection.exec(statement);
   connection.exec(`create table if not exists migration (version integer primary key, name text not null, "madeAt" integer not null);
     insert into migration values (${version}, '${name}', ${Date.now()})`);
-  // Tells older processes on the file that they may no longer use it.
+  // Tells older processes that they may no longer use the file.
   if (!isBackwardCompatible) connection.exec(`pragma user_version = ${version}`);
 }
 
 /**
- * Finds an object (table, trigger, view, index) that differs from the schema of the database's version, and
- * returns its name; undefined if there is none. Verifies that each object is a table before reading it.
- * `further` are statements for additional tables that the database may have.
+ * Returns the name of an object (table, trigger, view, index) that differs from the schema of the database's
+ * version; undefined if there is none. Verifies that each object is a table before reading it. `further`
+ * contains statements for additional tables that the database may have.
  */
 export async function strangeObject(
   connection: SqliteConnection,
@@ -110,20 +110,20 @@ export async function strangeObject(
   );
 }
 
-/** Tables that SQLite keeps for its query planner. They contain no statements. */
+/** The tables with SQLite's query planner statistics. They contain no statements. */
 const STATISTICS = /^table sqlite_stat[14]$/;
 
-/** All objects of a schema, such as `table pin`, with their statements. */
+/** Returns all objects of a schema, such as `table pin`, with their statements. */
 function objectsOf(connection: SqliteConnection): Map<string, string> {
   const rows = connection.db.prepare('select type, name, tbl_name, sql from sqlite_schema').all();
-  // Other versions of SQLite may space and quote the statements of altered tables differently.
+  // Other versions of SQLite may use different spacing and quotes in the statements of altered tables.
   const plain = (sql: unknown) => String(sql).replace(/[\s"]/g, '');
   return new Map(
     rows.map(({ type, name, tbl_name, sql }) => [`${type} ${name}`, `${tbl_name} ${plain(sql)}`]),
   );
 }
 
-/** The objects of a new database with this version. */
+/** Returns the objects of a new database with this version. */
 async function objectsUpTo(version: number, further: readonly string[]): Promise<Map<string, string>> {
   const { sqliteTypes } = await import('./migrate.ts');
   const fresh = new SqliteConnection(':memory:', {});
@@ -138,8 +138,8 @@ async function objectsUpTo(version: number, further: readonly string[]): Promise
 }
 
 /**
- * The origin of an unfinished copy by `palaver migrate`, as JSON of `Origin` (`copy/side.ts`); undefined if
- * there is none.
+ * Returns the origin of an unfinished copy by `palaver migrate`, as JSON of `Origin` (`copy/side.ts`);
+ * undefined if there is none.
  */
 export function unfinishedCopy(connection: SqliteConnection): string | undefined {
   if (connection.scalar(`select count(*) from sqlite_schema where name = 'moveProgress'`) === 0)
@@ -148,8 +148,8 @@ export function unfinishedCopy(connection: SqliteConnection): string | undefined
 }
 
 /**
- * A database's schema version; 0 for an empty database. Throws `StorageError` if it is newer than this
- * program.
+ * Returns a database's schema version; 0 for an empty database. Throws `StorageError` if it is newer than
+ * this program.
  */
 export function versionOf(connection: SqliteConnection): number {
   const exists = connection.scalar(`select count(*) from sqlite_schema where name = 'migration'`);

@@ -5,7 +5,7 @@ const TENANT_SHARE = 1 / 2;
 const MAX_PAGE_BYTES = 256 * 1024;
 /** Bytes counted for the objects of each page. */
 const OBJECT_BYTES = 1_000;
-/** Number of tenants compared to find a large one. */
+/** Number of tenants to compare when looking for a large one. */
 const COMPARED_TENANTS = 8;
 
 /** A page of a channel's messages as JSON. `next` is the cursor of the next page; null on the last page. */
@@ -21,7 +21,7 @@ export class CachedPage implements MessagePage {
   json: Uint8Array;
   readonly next: MessagePage['next'];
   readonly #derived = new Map<string, unknown>();
-  /** Counts additional bytes while the page is cached. */
+  /** Called with the number of additional bytes that derived values take. */
   grow: (bytes: number) => void = () => {};
 
   constructor({ json, next }: MessagePage) {
@@ -46,14 +46,14 @@ interface Channel {
   tenant: Tenant;
   pages: Map<string, CachedPage>;
   bytes: number;
-  /** Set by lookups. A used channel gets a second chance before it is evicted. */
+  /** Set by lookups. A channel that was used gets a second chance before it is evicted. */
   isUsed: boolean;
 }
 
 interface Tenant {
   name: string;
   bytes: number;
-  /** The first channel is evicted next, unless it has been used. */
+  /** The first channel is evicted next, unless it was used. */
   channels: Map<string, Channel>;
 }
 
@@ -83,7 +83,7 @@ export class PageCache {
     return this.#bytes;
   }
 
-  /** A channel's cached page with this name, or else the page that `read` returns. */
+  /** Returns a channel's cached page with this name. If it is not cached, returns the page from `read`. */
   async page(
     tenant: string,
     channelId: string,
@@ -116,7 +116,7 @@ export class PageCache {
     if (channel) this.#remove(channel);
   }
 
-  /** Clears the cache, because unknown messages may have changed. */
+  /** Clears the cache, because it is not known which messages have changed. */
   clear(): void {
     for (const channelId of this.#readings.keys()) this.#outdate(channelId);
     for (const channel of this.#channels.values()) this.#remove(channel);
@@ -132,7 +132,7 @@ export class PageCache {
   #add(tenantName: string, channelId: string, name: string, page: CachedPage): void {
     if (page.json.length > MAX_PAGE_BYTES) return;
     const channel = this.#channels.get(channelId) ?? this.#addChannel(tenantName, channelId);
-    // Another request may have read the same page in the meantime.
+    // The page is not cached if another request has cached it in the meantime.
     if (channel.pages.has(name)) return;
     channel.pages.set(name, page);
     page.grow = (bytes) => this.#grow(channel, bytes);
@@ -157,7 +157,7 @@ export class PageCache {
     while (this.#bytes > this.#maxBytes) this.#evictOne(this.#largeTenant());
   }
 
-  /** The largest of the next few tenants. These tenants then move to the end of the comparison order. */
+  /** Returns the largest of the next few tenants, and moves them to the end of the comparison order. */
   #largeTenant(): Tenant {
     let largest: Tenant | undefined;
     let compared = 0;
@@ -170,7 +170,7 @@ export class PageCache {
     return largest as Tenant;
   }
 
-  /** Evicts a channel of a tenant. Used ones move to the back of the queue. */
+  /** Evicts a channel of a tenant. Channels that were used move to the back of the queue. */
   #evictOne({ channels }: Tenant): void {
     for (const [id, channel] of channels) {
       if (!channel.isUsed) {

@@ -3,8 +3,8 @@ import { q } from './statements.ts';
 import { PLATFORM_ID } from './tables/platform.ts';
 
 /**
- * Serializes the rest of the transaction with all others that call this, across all nodes. Used for changes
- * that depend on rows of several users, such as the last platform admin.
+ * Serializes the rest of the transaction with all other transactions that call this, across all nodes. Used
+ * for changes that depend on rows of several users, such as the last platform admin.
  */
 export async function lockPlatform(tx: Tx, now: number): Promise<void> {
   const row = { id: PLATFORM_ID, createdAt: now, updatedAt: now, settings: '{}' };

@@ -4,7 +4,7 @@ import type { Runnable } from './contract.ts';
 import { type TableName, tables } from './schema.ts';
 import type { Template } from './statements.ts';
 
-/** The rows in one table that a query may read or change, as far as known without running it. */
+/** The rows in one table that a query may read or change, as far as can be determined without running it. */
 export interface Reach {
   table: string;
   /** Column values that all these rows have in common; undefined if none are known. */
@@ -38,7 +38,7 @@ function meet({ equals: one }: Reach, { equals: other }: Reach): boolean {
   if (!one || !other) return true;
   for (const name in one) {
     const value = one[name];
-    // JSON values are objects, which cannot be compared by identity.
+    // JSON values are objects, so comparing them by identity would not work.
     if (Object.hasOwn(other, name) && isPlain(value) && value !== other[name]) return false;
   }
   return true;
@@ -112,15 +112,14 @@ const targetOf = (node: RootOperationNode): object | undefined => {
 function tablesOf(node: RootOperationNode): string[] {
   const tables = tablesIn(node);
   if (node.kind === 'DeleteQueryNode') {
-    // Iterating a set includes elements that are added during the iteration, so this follows cascades of any
-    // depth.
+    // Iterating over a set includes elements that are added meanwhile, so this follows cascades of any depth.
     for (const table of tables)
       for (const group of dependentsOf(table, 'foreignKey')) tables.add(group.table);
   }
   return [...tables];
 }
 
-/** The names of all tables in a part of a query's syntax tree. */
+/** Returns the names of all tables in a part of a query's syntax tree. */
 function tablesIn(part: object, found = new Set<string>()): Set<string> {
   const { kind, table } = part as { kind?: string; table?: { identifier?: { name?: string } } };
   if (kind === 'TableNode' && table?.identifier?.name) found.add(table.identifier.name);

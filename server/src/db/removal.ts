@@ -13,8 +13,8 @@ export interface RemovalEffects {
 }
 
 /**
- * Deletes dependents of a deleted row, as their tables declare in `goesWith` (`sweep`, `release`), up to
- * `limit` rows per table. Dependents of dependents are deleted first. Returns false if there may be more.
+ * Deletes up to `limit` rows per table that depend on a deleted row, as the tables declare in `goesWith`
+ * (`sweep`, `release`). Dependents of dependents are deleted first. Returns false if there may be more.
  */
 export async function removeDependents(
   tx: Tx,
@@ -45,14 +45,16 @@ export async function removeDependents(
   return isAll && threads.length < limit;
 }
 
-/** Up to `limit` dependents of `id` in one table, ordered by id. */
+/** Returns up to `limit` dependents of `id` in one table, ordered by id. */
 async function readTold(tx: Tx, group: Dependents, id: string, limit: number) {
   const found = await tx.all<{ id: string }>(rowsOf(tx.dialect, group, [id], limit + 1));
   const rows = found.slice(0, limit).sort((one, other) => (one.id < other.id ? -1 : 1));
   return { group, rows, hasMore: found.length > limit };
 }
 
-/** Deletes dependents from several tables concurrently, which shares round trips to a database server. */
+/**
+ * Deletes dependents from several tables concurrently, so that they share round trips to a database server.
+ */
 async function removeAllBelow(
   tx: Tx,
   dependents: readonly Dependents[],
@@ -77,8 +79,8 @@ async function removeBelow(
   const { table } = group;
   const below = dependentsOf(table, 'sweep');
   if (below.length === 0) {
-    // Uses twice the limit. Often, each of `limit` rows has one dependent, and this must not be mistaken for
-    // more rows.
+    // Reads up to twice the limit. Often, each of `limit` rows has one dependent, and this must not look as
+    // if there were more.
     const some = limit * 2;
     return (await tx.count(removalOfSome(tx.dialect, group, ids, some))) < some;
   }
@@ -92,7 +94,7 @@ async function removeBelow(
   return found.length < limit;
 }
 
-/** The threads on any of `ids`, up to `limit` per table that declares `release`. */
+/** Returns the threads that belong to any of `ids`, up to `limit` per table that declares `release`. */
 async function threadsOn(
   tx: Tx,
   thing: TableName,
@@ -116,7 +118,10 @@ type Build = (
 
 const templates = new Map<string, Template>();
 
-/** A statement about rows whose column is in a list of ids, prepared once for lists of any length. */
+/**
+ * Prepares a statement for rows whose column is in a list of ids. It is prepared once for lists of any
+ * length.
+ */
 function among<R>(
   { name }: SqlDialect,
   what: string,

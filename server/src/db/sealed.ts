@@ -1,6 +1,6 @@
 import { tableNames, tables } from './schema.ts';
 
-/** A value encrypted with the secret key, and the place where it is stored. */
+/** A value encrypted with the secret key, and its location in the database. */
 export interface SealedValue {
   table: string;
   column: string;
@@ -19,5 +19,5 @@ const places = sealedColumns.map(
     "${column}" as sealed from "${table}" where "${column}" is not null`,
 );
 
-/** SQL that selects any one encrypted value, as `SealedValue`; no row if there is none. */
+/** SQL that selects an arbitrary encrypted value as a `SealedValue`. Returns no row if there is none. */
 export const anySealed = `select * from (${places.join(' union all ')}) as places limit 1`;

@@ -6,18 +6,20 @@ import type { SqlDialect } from './contract.ts';
 const LAST = '\u{10FFFF}';
 
 /**
- * Columns for prefix lookups, as indexed. After an upgrade, names remain unfolded until upkeep folds them.
+ * Columns for prefix lookups, as they are indexed. After an upgrade, names are not folded until a background
+ * job has folded them.
  */
 const texts = { username: 'username', name: 'coalesce("nameFolded", lower(name))' };
 
 export type Sorted = keyof typeof texts;
 
-/** The text in byte order on both engines, for sorting and seeking. */
+/** Makes a text sort in byte order on both engines. */
 export const inBytes = ({ name }: SqlDialect, by: Sorted): RawBuilder<string> =>
   sql.raw(name === 'postgres' ? `(${texts[by]} collate "C")` : texts[by]);
 
 /**
- * The condition that a text starts with `beginning`. Names are compared in folded form, usernames unchanged.
+ * The condition that a text starts with `beginning`. Names are compared in folded form, and usernames as they
+ * are.
  */
 export function startsWith(dialect: SqlDialect, by: Sorted, beginning: string): RawBuilder<SqlBool> {
   const of = inBytes(dialect, by);

@@ -53,13 +53,13 @@ export const withoutNameIndexes = (dialect: ColumnTypes['dialect']): string[] =>
         ],
   );
 
-/** The statements that make background indexing also merge the first indexes, chunk by chunk. */
+/** The statements with which background indexing also merges the first indexes, chunk by chunk. */
 export const boundedMerges = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? [`insert into message_search (message_search, rank) values ('automerge', 0)`] : [];
 
 /**
- * The statements after which the author index is filled in background chunks. PostgreSQL keeps a regular index: see
- * docs/decisions/0057.
+ * The statements after which the author index is filled in background chunks. PostgreSQL keeps a regular
+ * index (docs/decisions/0057).
  */
 export const laterAuthors = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? authorIndexSchema() : [];

@@ -28,24 +28,28 @@ type Equals = Readonly<Record<string, Readonly<Record<string, string>>>>;
  */
 export interface Template {
   readonly node: RootOperationNode;
-  /** Equality conditions that hold for all rows read or changed: the parameter's name by table and column. */
+  /**
+   * Equality conditions that hold for all rows that the statement reads or changes: the parameter's name by
+   * table and column.
+   */
   readonly equals?: Equals;
   /** The column, if the statement selects all rows whose column equals the parameter of the same name. */
   readonly byColumn?: string;
   /** The table, if the statement inserts one row whose columns are the parameters. */
   readonly inserts?: TableName;
   /**
-   * For an upsert: the columns of the unique index that determines conflicts. No parameter may follow the
+   * For an upsert, the columns of the unique index that determines conflicts. Parameters must not follow the
    * values.
    */
   readonly key?: readonly string[];
   /** Whether the statement is a select whose parameters are all ids. */
   readonly byIds?: boolean;
   /**
-   * For a select of one row from a table with `isCached`: the parameter that determines the row, or '' if it has none.
+   * For a select of one row from a table with `isCached`, the parameter that determines the row, or '' if
+   * there is none.
    */
   readonly cachedBy?: string;
-  /** Set if the statement changes no permissions, even in a table that has `decidesAuthority`. */
+  /** Whether the statement changes no permissions, although the table has `decidesAuthority`. */
   readonly keepsAuthority?: boolean;
 }
 
@@ -57,7 +61,7 @@ export interface Statement<R> {
   readonly rows?: R;
 }
 
-/** Placeholder for a value while a template is built. */
+/** A placeholder for a value while a template is built. */
 export class Parameter {
   readonly name: string;
   /** Whether the value is serialized to JSON, even a string. */
@@ -74,8 +78,8 @@ export class Parameter {
  *  const byDigest = prepare((p: { digest: string }) => q.selectFrom…where('digest', '=', p.digest));
  * reader.first(byDigest({ digest }));
  *  `equals` may declare conditions on the rows, so that writes to other rows do not conflict on PostgreSQL.
- * For example, `{ message: { id: 'messageId' } }` says that the query reads no message but the one whose id
- * is `messageId`. `facts` allow PostgreSQL to merge the statements of several writes into one.
+ * For example, `{ message: { id: 'messageId' } }` says that the query reads only the message whose id is
+ * `messageId`. `facts` allow PostgreSQL to merge the statements of several writes into one.
  */
 export function prepare<P extends object, R>(
   build: (parameters: P) => Compilable<R> & OperationNodeSource,
@@ -92,7 +96,7 @@ export function prepare<P extends object, R>(
 const parameters = <P extends object>(): P =>
   new Proxy({}, { get: (_, name) => new Parameter(String(name)) }) as P;
 
-/** A trie of templates by name and columns. Joining these into a key would allocate on every call. */
+/** A trie of templates by name and columns. Joining them to a key would allocate memory on every call. */
 class Templates {
   template: Template | undefined;
   readonly #next = new Map<string, Templates>();
@@ -109,7 +113,7 @@ class Templates {
 
 const templates = new Templates();
 
-/** The template of `verb` for these columns of a table, built on first use. */
+/** Returns the template of `verb` for these columns of a table. It is built on first use. */
 function cached(
   verb: string,
   table: TableName,
@@ -137,11 +141,11 @@ function named(table: TableName, columns: readonly string[], prefix = ''): Recor
   );
 }
 
-// The four functions below need only the names of columns, so each statement is prepared once for any table.
+// The four functions below need only the names of columns, so they can prepare statements for any table.
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a type parameter
 const any = q as Kysely<any>;
 
-/** The rows of a table whose columns equal `where`. */
+/** Selects the rows of a table whose columns equal `where`. */
 export function find<T extends TableName>(table: T, where: Partial<RowOf<T>>): Statement<RowOf<T>> {
   const columns = Object.keys(where);
   const [byColumn] = columns;
@@ -172,14 +176,14 @@ const templateOfPart = (table: TableName, columns: readonly string[]): Template 
     { equals: ['id'], ...(tables[table].isCached && { cachedBy: 'id' }) },
   );
 
-/** Some columns of the row with this `id`. */
+/** Selects some columns of the row with this `id`. */
 export const findPart = <T extends TableName, K extends keyof RowOf<T> & string>(
   table: T,
   id: string,
   columns: readonly K[],
 ): Statement<Pick<RowOf<T>, K>> => ({ template: templateOfPart(table, columns), values: { id } });
 
-/** Like `findPart`, for hot paths: the template is looked up once. */
+/** Like `findPart`, for hot paths: looks up the template only once. */
 export function preparePart<T extends TableName, K extends keyof RowOf<T> & string>(
   table: T,
   columns: readonly K[],

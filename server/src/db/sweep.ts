@@ -35,8 +35,8 @@ export async function mark(tx: Tx, deleted: Deleted): Promise<void> {
 }
 
 /**
- * Marks a user whose memberships have yet to reflect a profile change. Does nothing if there is a mark
- * already.
+ * Marks a user whose memberships have not been updated after a profile change. Does nothing if the user is
+ * already marked.
  */
 export const markUser = (tx: Tx, id: string): Promise<void> =>
   tx.run(
@@ -67,8 +67,8 @@ const updateIsBeingSwept = prepare((p: { channelId: string }) =>
 const messages = expressionBuilder<Tables, 'message'>();
 
 /**
- * The condition that a message is not a reply in a deleted thread. The first term matters: PostgreSQL would
- * turn `not exists` alone into a join and read the whole table instead of a page.
+ * The condition that a message is not a reply in a deleted thread. The first term is needed for performance:
+ * without it, PostgreSQL would turn `not exists` into a join and read the whole table instead of a page.
  */
 export const isInSight = messages.or([
   messages('message.threadId', 'is', null),
@@ -81,7 +81,7 @@ export const isInSight = messages.or([
 
 const members = expressionBuilder<Tables, 'serverMember'>();
 
-/** The condition that a member is not an agent whose sponsor has left. */
+/** The condition that a member is not an agent whose creator has left. */
 export const isMemberInSight = members.or([
   members('serverMember.sponsorId', 'is', null),
   members.not(

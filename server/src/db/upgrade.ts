@@ -16,23 +16,26 @@ export interface ServingNode {
   schema: number;
 }
 
-/** Callback for the progress of a long operation, in one line. */
+/** A callback that receives the progress of a long operation, as one line. */
 export type Report = (line: string) => void;
 
 export interface UpgradeOptions {
   /** Receives a line every few seconds while the migration waits. */
   report?: Report | undefined;
-  /** How long to wait; a minute by default. */
+  /** How long to wait, in milliseconds; a minute by default. */
   waitMs?: number | undefined;
 }
 
-/** The minimum schema that a process must support to survive these migrations; 0 if all survive. */
+/**
+ * Returns the minimum schema that a process must support to keep working after these migrations; 0 if any
+ * does.
+ */
 export const schemaNeededBy = (migrations: readonly Migration[]): number =>
   Math.max(0, ...migrations.filter((each) => !each.isBackwardCompatible).map(({ version }) => version));
 
 /**
- * Waits until every process that serves the data supports the schema `needed`. Throws `StorageError` with the names of
- * the outdated processes if that takes longer than `waitMs`.
+ * Waits until every process that serves the data supports the schema `needed`. Throws `StorageError` with the
+ * names of the outdated processes after `waitMs`.
  */
 export async function waitForOlderNodes(
   needed: number,
@@ -63,13 +66,16 @@ export async function waitForOlderNodes(
 const nameOf = ({ name, schema }: ServingNode): string =>
   schema > 0 ? `${name}, schema ${schema}` : `${name}, schema unknown`;
 
-/** Detects that a newer version has migrated the schema and this version may no longer use it. */
+/** Detects when a newer version has migrated the schema and this version may no longer use it. */
 export class Outdated {
   /** The reason why this process may no longer use the data; empty if it may. */
   reason = '';
   #tell: (reason: string) => void = () => {};
 
-  /** Sets the callback that runs once the schema is too new, or immediately if it already is. */
+  /**
+   * Sets the callback that runs for when the schema is too new. It is called immediately if that is already
+   * the case.
+   */
   onChange(tell: (reason: string) => void): void {
     this.#tell = tell;
     if (this.reason !== '') tell(this.reason);

@@ -12,13 +12,13 @@ const macOf = (key: Uint8Array, userId: string): Buffer =>
   createHmac('sha256', key).update(`unsubscribe ${userId}`).digest();
 
 /**
- * A link that stops digests without signing in. It does not expire, because mails are kept for years, and can
- * do nothing else.
+ * Creates a link that stops digests without signing in, and can do nothing else. It does not expire, because
+ * people keep emails for years.
  */
 export const unsubscribeUrl = (address: string, key: Uint8Array, userId: string): string =>
   `${address}${UNSUBSCRIBE_PATH}?token=${userId}.${macOf(key, userId).toString('base64url')}`;
 
-/** The person whose link has this token; undefined for any other text. */
+/** Returns the person whose link has this token; undefined if the token is not valid. */
 export function personOfToken(key: Uint8Array, token: unknown): string | undefined {
   const [userId = '', mac = '', ...others] = typeof token === 'string' ? token.split('.', 3) : [];
   if (!isId(userId) || others.length > 0) return undefined;

@@ -7,18 +7,18 @@ import { networkOf } from '../lib/network.ts';
 import type { Services } from '../operations/services.ts';
 import { UNSUBSCRIBE_PATH } from './link.ts';
 
-/** The page is loaded with the first request. */
+/** The page is loaded on the first request. */
 const load = late(() => import('./page.ts'));
 
 const MAX_BODY_BYTES = 16 * 1024;
 /**
- * Requests per address, as a multiple of its sign-in limit, because a mail provider sends requests for all
- * its users.
+ * Maximum requests per address, as a multiple of its sign-in limit, because a mail provider sends requests on
+ * behalf of all its users.
  */
 const USERS_OF_PROVIDER = 10;
 
 /**
- * Serves the links that stop digests. GET shows a button, because scanners of mails open every link. POST
+ * Serves the links that stop digests. GET shows a button, because email scanners open every link. POST
  * stops them immediately (one-click unsubscription, RFC 8058). No session is needed, because the link is
  * signed.
  */
@@ -37,7 +37,7 @@ export function mountUnsubscribe(
   };
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // The body only says, in one of two formats, that this is an unsubscription. The path already says so.
+    // The body is ignored. In one of two formats, it only repeats that this is an unsubscription.
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, async () => undefined);
     for (const method of ['GET', 'POST'] as const)
       scope.route({

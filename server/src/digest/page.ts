@@ -8,7 +8,7 @@ import type { Services } from '../operations/services.ts';
 import { personOfToken } from './link.ts';
 import { digestWords } from './words.ts';
 
-/** Responds to a link that stops digests: asks for confirmation, or stops them if it is a POST. */
+/** Responds to a link that stops digests: asks for confirmation, or stops them if the request is a POST. */
 export async function unsubscribe(
   services: Services,
   key: Uint8Array,

@@ -40,7 +40,7 @@ type Digest = RowOf<'emailDigest'>;
 /**
  * Emails people about missed messages: one mail after ten unread minutes, then at doubling intervals up to a
  * day until they come back. The transaction that queues a mail also advances the person's row with a
- * compare-and-set, so exactly one node queues it, even if nodes are killed.
+ * compare-and-set, so that exactly one node queues it, even if nodes are killed.
  */
 export class DigestSender {
   readonly #options: DigestOptions;
@@ -106,7 +106,7 @@ export class DigestSender {
     await this.#post(row, sent, user, person, unread);
   }
 
-  /** Whether the person has used any of their browsers or apps since a time in ms. */
+  /** Whether the person has used any of their browsers or apps since a time, in ms since the Unix epoch. */
   async #isBackSince(userId: string, at: number): Promise<boolean> {
     const used = q
       .selectFrom('session')
@@ -116,7 +116,7 @@ export class DigestSender {
     return (await this.#options.db.read.first(used.limit(1))) !== undefined;
   }
 
-  /** Updates a row, unless it has changed since it was read. */
+  /** Updates a row, unless the row has changed since it was read. */
   async #move(row: Digest, set: Partial<Digest>): Promise<void> {
     await this.#options.db.write((tx) => this.#moveIn(tx, row, set));
   }
@@ -155,8 +155,8 @@ export class DigestSender {
 }
 
 /**
- * The content of a digest: senders and channels without the messages, because mails pass through many
- * servers.
+ * Formats the content of a digest. It lists senders and channels but not messages, because emails pass
+ * through many servers.
  */
 function wordsOf(
   name: string,

@@ -5,14 +5,15 @@ interface DigestWords {
   greeting(name: string): string;
   /** The text before the link to the client. */
   waiting(address: string): string;
-  /** The line that replaces further messages. */
+  /** The line that stands for further messages. */
   more(count: number): string;
   /** The reason for the mail. */
   reason: string;
   /** The label of the link that turns these mails off. */
   unsubscribe: string;
   /**
-   * The page of that link: its question, its button, and the text shown afterwards or for an invalid link.
+   * The page behind that link: its question, its button, the text shown afterwards, and the text for an
+   * invalid link.
    */
   page: { title: string; question: string; button: string; done: string; invalid: string };
 }

@@ -4,9 +4,9 @@ import { prepare, q } from '../db/statements.ts';
 
 /**
  * An app's `meta` may be large (quota `metaBytes`), and every change to the app, its installs or their number
- * emits an event that contains the app. Each small request could add that much to the log, so a large `meta`
- * is omitted from the stored event and filled in with its current value when the event is read. The threshold
- * is in characters of JSON.
+ * emits an event that contains the app. A small request could thus add a large `meta` to the log. A large
+ * `meta` is therefore omitted from the stored event, and its current value is filled in when the event is
+ * read. The threshold is in characters of JSON.
  */
 const LARGE_CHARACTERS = 4_096;
 
@@ -15,7 +15,7 @@ interface App {
   meta: unknown;
 }
 
-/** The app in an event's data: the record itself, or part of an install's record. */
+/** Returns the app in an event's data: the record itself, or a part of an install's record. */
 function appIn(type: string, data: unknown): App | undefined {
   if (type === 'app.created' || type === 'app.updated') return data as App;
   if (type.startsWith('appInstall.')) return (data as { app: App }).app;
@@ -31,7 +31,10 @@ export function withoutLargeMeta(type: string, data: unknown): { json: string; m
   return { json: JSON.stringify(app === data ? left : { ...(data as object), app: left }), metaOf: app.id };
 }
 
-/** Fills in the current `meta` of a row stored without it; null if the app has been deleted. */
+/**
+ * Fills in the current `meta` of a row that was stored without it. The `meta` is null if the app has been
+ * deleted.
+ */
 export async function fillMeta<R extends Pick<RowOf<'event'>, 'type' | 'data' | 'metaOf'>>(
   db: Reads,
   row: R,

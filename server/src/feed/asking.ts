@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Relay } from './valkeyRelay.ts';
 
-/** Maximum pending requests. Beyond that, none are sent. */
+/** Maximum pending requests. Beyond that, no requests are sent. */
 const MAX_WAITING = 10_000;
 
 interface Question {
@@ -40,7 +40,7 @@ export class Asking {
     });
   }
 
-  /** The answer of another process; undefined after `ms` without an answer. */
+  /** Returns the response of another process; undefined after `ms` milliseconds without one. */
   async ask(to: string, body: object, ms: number): Promise<object | undefined> {
     if (!this.#relay?.up || to === this.self || to === '' || this.#waiting.size >= MAX_WAITING)
       return undefined;

@@ -2,28 +2,27 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { LogPosition } from './eventId.ts';
 import { type LiveEvent, type LoggedEvent, onlyReadersOf } from './logged.ts';
 
-/** Listeners notified per turn of the event loop. */
+/** Number of listeners to notify per turn of the event loop. */
 const LISTENERS_A_TURN = 100;
 /**
- * After notifying more listeners than that, the audience pauses for this multiple of the time the
- * notification took.
+ * After notifying more listeners than that, the audience pauses for this multiple of the time that it took.
  */
 const REST_FACTOR = 4;
 /** Maximum pause, in ms. */
 const MAX_REST_MS = 500;
 /**
- * This many new events end a pause. The number is far below the number of cached events (`kept.ts`), so that
- * no stream has to read the database.
+ * A pause ends once there are this many new events. This is far less than the number of cached events
+ * (`kept.ts`), so that streams do not have to read the database.
  */
 const MAX_UNTOLD = 200;
 
 export interface Listener {
-  /** The user who reads. Undefined if not known yet; null for a webhook. */
+  /** The user who reads. Undefined if it is not known yet; null for a webhook. */
   readonly userId: string | null | undefined;
   onEvents(): void;
   /**
-   * Skips the events after `from` up to `to`, which the listener may not see, if it has read everything
-   * before them.
+   * Skips the events after `from` up to `to`, if the listener has read everything before them. The listener
+   * may not see these events.
    */
   passOver(from: LogPosition, to: LogPosition): void;
   onLive(event: LiveEvent): void;
@@ -31,18 +30,18 @@ export interface Listener {
   onLost(): void;
 }
 
-/** New events, between two positions of the log. */
+/** New events between two positions in the log. */
 interface Untold {
   from: LogPosition;
   to: LogPosition;
   amount: number;
-  /** The only users who may see them. Undefined if others may see some of them. */
+  /** The only users who may see these events. Undefined if others may see some of them. */
   readers: Set<string> | undefined;
 }
 
 /**
- * Adds the users who may see these events to `readers`. Undefined if an event is not limited to the members
- * of a direct message.
+ * Adds the users who may see these events to `readers`. Returns undefined if an event is not limited to the
+ * members of a direct message.
  */
 function withReadersOf(events: readonly LoggedEvent[], readers: Set<string>): Set<string> | undefined {
   for (const event of events) {
@@ -64,8 +63,8 @@ function tellingOf({ readers, from, to }: Untold): (listener: Listener) => void 
 }
 
 /**
- * Notifies the listeners of one log, in batches per turn of the event loop, because writing to a thousand
- * streams takes long.
+ * Notifies the listeners of one log, in batches per turn of the event loop, because it takes long to write to
+ * a thousand streams.
  */
 export class Audience {
   readonly #listeners: ReadonlySet<Listener>;
@@ -80,9 +79,9 @@ export class Audience {
   }
 
   /**
-   * Notifies all listeners of the new events after `before`. Events in direct messages are handed to their members
-   * only. Events that arrive in the meantime are combined. After notifying many listeners, it pauses, which leaves
-   * most of the time to requests and combines more events in each write.
+   * Notifies all listeners of the new events after `before`. Events in direct messages go only to their
+   * members. Events that arrive in the meantime are combined. After notifying many listeners, it pauses,
+   * which leaves most of the time to requests and combines more events in each write.
    */
   tellEvents(before: LogPosition, events: readonly LoggedEvent[]): void {
     const untold = this.#untold ?? { from: before, to: before, amount: 0, readers: new Set() };
@@ -94,7 +93,7 @@ export class Audience {
     this.#tellingEvents ??= this.#tellUntold();
   }
 
-  /** Notifies all listeners of one event before it notifies them of the next. */
+  /** Notifies all listeners of one event before any of them is notified of the next. */
   tell(tell: (listener: Listener) => void): Promise<void> {
     this.#telling = this.#telling.then(() => this.#tellEach(tell)).catch(() => {});
     return this.#telling;

@@ -23,7 +23,8 @@ export interface BackwardPage {
 
 /**
  * Returns up to `limit` events before `before` that match the filter and that the viewer may see, newest
- * first. Returns fewer if they reach about `MAX_PAGE_BYTES`, or if too many other events lie in between.
+ * first. Returns fewer if they reach about `MAX_PAGE_BYTES`, or if there are too many other events in
+ * between.
  */
 export async function readBackward(
   tail: Tail,
@@ -39,7 +40,7 @@ export async function readBackward(
     const read = await tail.readBefore(place?.seq ?? before, filter, limit - events.length, room);
     if (!read.place) break;
     place = read.place;
-    // Loads the viewer after the read, because they may have lost access since it began.
+    // The viewer is loaded after the read, because they may have lost access since it began.
     const viewer = await loadViewer();
     for (const event of read.events) {
       if (!sees(viewer, event)) continue;

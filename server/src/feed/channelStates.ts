@@ -9,16 +9,18 @@ const FRESH_MS = 250;
 /** Maximum number of cached channels. A full cache is cleared. */
 const MAX_CACHED_CHANNELS = 10_000;
 
-/** The view of an unknown channel: visible only to viewers who see every channel. */
+/** The view of an unknown channel. It is visible only to viewers who see every channel. */
 const hidden: ChannelView = { private: true, readonly: false, roleIds: [], memberIds: null };
 
 /**
- * A short-lived cache of one log's channels, used on delivery. It must be short-lived because any channel
- * may have just become private.
+ * Caches one log's channels for delivery. Entries must be short-lived, because any channel may have just
+ * become private.
  */
 export class ChannelStates {
   readonly #db: Reader;
-  /** The map is created for the first event that has a channel: users' own logs have none. */
+  /**
+   * The map is created for the first event that has a channel, because events in users' own logs have none.
+   */
   #states: Map<string, ChannelState> | undefined;
 
   constructor(db: Reader) {
@@ -40,7 +42,7 @@ export class ChannelStates {
     const now = performance.now();
     const views = await this.#load([...new Set(due.values())]);
     for (const [state, channelId] of due) {
-      // A concurrent load may have started later and finished earlier. Its result is newer.
+      // A concurrent load may have started later and finished earlier. Its result is newer and is kept.
       if (state.checkedAt > now) continue;
       state.view = views.get(channelId) ?? hidden;
       state.checkedAt = now;

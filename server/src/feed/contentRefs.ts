@@ -1,11 +1,11 @@
 /**
- * Events and stored responses do not repeat content written by members. They reference its row, and readers
- * fill in the current content. So deleted content is gone from the log, too.
+ * Events and stored responses do not repeat content written by members. They reference the row with the
+ * content, and readers fill in the current content. Deleted content is therefore gone from the log, too.
  */
 
 /**
- * The nouns whose records have such content: the text, files and blocks of messages, file names, names of threads, values
- * and answers of interactions.
+ * The nouns whose records have such content: the text, files and blocks of messages, file names, names of
+ * threads, values of and responses to interactions.
  */
 export type ContentNoun = 'message' | 'attachment' | 'thread' | 'interaction';
 
@@ -16,7 +16,7 @@ export type Json = Record<string, unknown>;
 /** Replaces the name of a deleted file. */
 const DELETED_FILE = 'deleted';
 
-/** The noun of a resource or an event type; undefined if its records have no such content. */
+/** Returns the noun of a resource or an event type; undefined if its records have no such content. */
 export function contentNounOf(type: string): ContentNoun | undefined {
   const dot = type.indexOf('.');
   const noun = dot < 0 ? type : type.slice(0, dot);
@@ -54,17 +54,16 @@ interface Sent {
 export const versionOf = ({ createdAt, editedAt }: Pick<Sent, 'createdAt' | 'editedAt'>): number =>
   editedAt ?? createdAt;
 
-/** The stored data of an event. */
+/** Returns the data of an event as it is stored. */
 export interface StoredData {
   json: string;
   contentOf: string | null;
   version: number | null;
 }
 
-/** The data of an event without content; undefined if it has none. */
+/** Returns the data of an event without content; undefined if the event has no content. */
 export function toStored(type: string, data: unknown): StoredData | undefined {
-  // Applies to most events: nothing has happened to the message yet, so everything else follows from the
-  // event's columns.
+  // True for most events: the message is new, so everything else can be derived from the event's columns.
   if (type === 'message.created') {
     const { id: contentOf, createdAt: version, type, creatorId, threadId, replyToId, stream } = data as Sent;
     const rest = { type, creatorId, threadId, replyToId, ...(stream && { stream }) };
@@ -77,7 +76,9 @@ export function toStored(type: string, data: unknown): StoredData | undefined {
   return { json, contentOf, version: noun === 'message' ? versionOf(data as Sent) : null };
 }
 
-/** The record of a new message, restored from its event, which stores only the other fields. */
+/**
+ * Restores the record of a new message from its event, which stores only the fields that cannot be derived.
+ */
 export function toNewMessage(
   rest: Pick<Sent, 'type' | 'creatorId' | 'threadId' | 'replyToId' | 'stream'>,
   row: { logId: string; channelId: string | null; contentOf: string; version: number },

@@ -24,7 +24,7 @@ const smallRecord = (limit: number) =>
   >`case when octet_length("message".content) + coalesce(octet_length(cast("message".blocks as text)), 0) < ${sql.lit(limit)} then ${sql.raw(SHOWN_RECORD)} end`;
 
 /**
- * The record of an event's message, as a column, if the message has not changed since. This avoids a second
+ * The record of an event's message, as a column, if the message has not changed since. This saves a second
  * read for the most frequent events. Null for other events.
  */
 export const newMessage = sql<
@@ -58,7 +58,7 @@ const messagesKnown = (limit: number) =>
     q
       .selectFrom(known.as('known'))
       .innerJoin('message', 'message.id', 'known.id')
-      // Messages of a deleted channel are swept later, but treated as deleted immediately.
+      // Messages in a deleted channel are swept later but are treated as deleted immediately.
       .innerJoin('channel', 'channel.id', 'message.channelId')
       .select([
         'message.id',
@@ -95,7 +95,7 @@ export const filesKnown = prepareKnown<
     .selectFrom(known.as('known'))
     .innerJoin('attachment', 'attachment.id', 'known.id')
     .select(['attachment.id', 'attachment.name', 'attachment.thumbhash'])
-    // A file is deleted with its message, which is deleted with its channel.
+    // A file is deleted with its message, and a message with its channel.
     .where((eb) =>
       eb.or([
         eb('attachment.messageId', 'is', null),

@@ -39,7 +39,7 @@ export interface Earlier {
 /** The record whose content an event shows. */
 export interface Subject {
   id: string;
-  /** Changes whenever the content changes. */
+  /** A value that changes whenever the content changes. */
   state: string;
 }
 
@@ -61,7 +61,7 @@ interface Reference {
   inline: Json | undefined;
 }
 
-/** The current content referenced by a page of events. Read it after the events. */
+/** Reads the current content that a page of events references. Use it after reading the events. */
 export class Contents {
   readonly #db: Reads;
   readonly #messages = new Map<string, MessageNow | undefined>();
@@ -120,7 +120,7 @@ export class Contents {
     return row.contentOf !== null && this.#messages.get(row.contentOf)?.record === null;
   }
 
-  /** The current data of the event. */
+  /** Returns the current data of the event. */
   async fill(row: ContentRow & { data: string }): Promise<Filled> {
     if (row.newMessage) {
       const subject = { id: row.contentOf as string, state: String(row.version) };
@@ -170,7 +170,8 @@ export class Contents {
   }
 
   /**
-   * The stored record, formatted as by `JSON.stringify`, so an event that is read again has the same text.
+   * The stored record, formatted like the output of `JSON.stringify`, so that an event that is read again has
+   * the same text.
    */
   #textOf(record: string): string {
     return this.#db.dialect.name === 'sqlite' ? record : JSON.stringify(JSON.parse(record));
@@ -182,7 +183,7 @@ export class Contents {
   }
 }
 
-/** The stored record of a message's event, without content. */
+/** Returns the stored record of a message's event, without content. */
 function storedRecord({ data, logId, channelId, contentOf, version }: ContentRow & { data: string }): Json {
   const record = JSON.parse(data);
   if ('id' in record) return record;
@@ -194,7 +195,7 @@ function storedRecord({ data, logId, channelId, contentOf, version }: ContentRow
   });
 }
 
-/** Undefined for events without such content, and for large ones that contain it. */
+/** Returns undefined for events without such content, and for large events that contain it. */
 function referenceOf({ type, contentOf, version, data }: ContentRow): Reference | undefined {
   const noun = contentNounOf(type);
   if (!noun) return undefined;

@@ -3,11 +3,11 @@ import { Asking } from './asking.ts';
 import type { NewLiveEvent } from './logged.ts';
 import type { Relay } from './valkeyRelay.ts';
 
-/** The live event of text that is appended to a message. */
+/** The live event for text that is appended to a message. */
 const APPENDED = 'messageDelta.appended';
-/** Maximum streams whose latest text is cached, each up to the length of a message. */
+/** Maximum streams whose latest text is cached. Each text can be as long as a message. */
 const MAX_STREAMS = 2_000;
-/** TTL of cached text: longer than the silence that ends a stream. */
+/** TTL of cached text. It is longer than the silence after which a stream ends. */
 const KEPT_MS = 90_000;
 const EXPIRY_CHECK_MS = 10_000;
 
@@ -26,9 +26,9 @@ interface Recent {
 }
 
 /**
- * The text that was appended to streaming messages, on all nodes. Text is broadcast immediately but committed
- * only twice a second, so every node caches what it has received and adds it to the committed text for
- * readers.
+ * Caches the text that was appended to streaming messages on all nodes. Text is broadcast immediately but
+ * committed only twice a second, so every node caches what it has received and adds it to the committed text
+ * for readers.
  */
 export class Deltas {
   readonly asking: Asking;
@@ -58,7 +58,7 @@ export class Deltas {
     this.#relay?.tellOf('delta', delta);
   }
 
-  /** The text of a message, given the part that is committed. */
+  /** Returns the text of a message, given the part that is committed. */
   continued(messageId: string, committed: string): string {
     const recent = this.#recent.get(messageId);
     if (!recent || recent.start > committed.length) return committed;
@@ -66,7 +66,7 @@ export class Deltas {
     return whole.length > committed.length && whole.startsWith(committed) ? whole : committed;
   }
 
-  /** Time since the last append, in ms; Infinity if this node has received none. */
+  /** Returns the time since the last append, in ms; Infinity if this node has received none. */
   silenceOf(messageId: string): number {
     const recent = this.#recent.get(messageId);
     return recent ? this.#now() - recent.at : Number.POSITIVE_INFINITY;

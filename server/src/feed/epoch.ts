@@ -25,9 +25,9 @@ async function placeAndEpoch(db: Reads): Promise<{ place?: string; epoch?: strin
 
 /**
  * Starts a new epoch for all logs if the data moved: after a restored backup, a migration to another
- * database, or a failover. Events that clients have seen may then be missing, and other events will reuse
- * their sequence numbers. Event ids contain the epoch, so no two events ever share an id. Returns the
- * current epoch.
+ * database, or a failover. Events that clients have seen may then be missing, and new events will reuse their
+ * sequence numbers. Because event ids contain the epoch, no two events share an id. Returns the current
+ * epoch.
  */
 export async function beginEpochWhereMoved(
   db: Db,

@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 
 /**
  * An event's id is also the cursor of its log: base64url of the data's epoch, the sequence number, the end of
- * the log's id, and a CRC32 of these. It is not signed, because a viewer who may read a log may start at any
- * position.
+ * the log's id, and a CRC32 of these. It is not signed, because a viewer with access to a log may start
+ * reading at any position.
  */
 const EPOCH_BYTES = 6;
 const SEQ_BYTES = 6;
@@ -21,10 +21,10 @@ export interface LogPosition {
 /** Separates the cursors of several logs. */
 export const CURSOR_SEPARATOR = ',';
 
-/** The end of a log's id, which identifies the log in a cursor. */
+/** Returns the end of a log's id, which identifies the log in a cursor. */
 export const logTag = (logId: string): string => logId.slice(-2 * LOG_BYTES);
 
-/** The id of the event at a position in a log. */
+/** Returns the id of the event at a position in a log. */
 export function eventIdOf(logId: string, { epoch, seq }: LogPosition): string {
   const bytes = Buffer.allocUnsafe(BODY_BYTES + CHECKSUM_BYTES);
   bytes.write(epoch, 0, EPOCH_BYTES, 'hex');
@@ -34,7 +34,7 @@ export function eventIdOf(logId: string, { epoch, seq }: LogPosition): string {
   return bytes.toString('base64url');
 }
 
-/** The tag of the log that a cursor belongs to (`logTag`); undefined if the text is not a cursor. */
+/** Returns the tag of the log that a cursor belongs to (`logTag`); undefined if the text is not a cursor. */
 export function tagOfEventId(id: string): string | undefined {
   const bytes = bytesOf(id);
   return bytes?.toString('hex', EPOCH_BYTES + SEQ_BYTES, BODY_BYTES);
@@ -46,7 +46,7 @@ function bytesOf(id: string): Buffer | undefined {
   return bytes.readUInt32BE(BODY_BYTES) === crc32(bytes.subarray(0, BODY_BYTES)) ? bytes : undefined;
 }
 
-/** Decodes an id. Undefined if it is not the id of an event of this log. */
+/** Decodes an id. Undefined if it is not the id of an event in this log. */
 export function positionOfEventId(logId: string, id: string): LogPosition | undefined {
   const bytes = bytesOf(id);
   if (bytes?.toString('hex', EPOCH_BYTES + SEQ_BYTES, BODY_BYTES) !== logTag(logId)) return undefined;

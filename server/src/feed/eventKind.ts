@@ -12,27 +12,27 @@ export interface EventAddress {
 }
 
 /**
- * The recipients of a live event. `person`: its person's streams. `plain`: its server's streams. `indicator`:
- * its server's streams, until it expires or is replaced.
+ * The recipients of a live event. `person` events go to the streams of that person. `plain` events go to the
+ * streams of the server. `indicator` events also do, and last until they expire or are replaced.
  */
 type LiveRoute = 'person' | 'plain' | 'indicator';
 
-/** An event type. Every change to a record that a read would show has an event type. */
+/** An event type. There is an event type for every change to a record that reads can show. */
 export interface EventKind<D = unknown> {
-  /** For example `message.created`. */
+  /** The name, for example `message.created`. */
   readonly type: string;
   readonly noun: string;
-  /** Describes the change, for the documentation. */
+  /** The description of the change in the documentation. */
   readonly words: string;
   /** The read permission of the record. */
   readonly audience: Visibility;
-  /** The kind of log that the event is appended to. */
+  /** The kind of log to which the event is appended. */
   readonly log: 'server' | 'user';
   /** Set for a live event, which is pushed to open streams and never stored. */
   readonly live: LiveRoute | undefined;
   /**
-   * The schema of the event's `data`: the record as a read returns it. For a deletion, the record just
-   * before.
+   * The schema of the event's `data`: the record as a read returns it. For a deletion, this is the record
+   * just before it.
    */
   readonly data: TSchema;
   addressOf(data: D): EventAddress;
@@ -51,8 +51,8 @@ interface EventsOptions<S extends TSchema> {
 }
 
 /**
- * Declares the event types of a noun: `eventsOf('invite', { data: invite, audience: 'member' }, { created:
- * 'Invited' })`.
+ * Declares the event types of a noun, for example `eventsOf('invite', { data: invite, audience: 'member' }, {
+ * created: 'Invited' })`.
  */
 export function eventsOf<S extends TSchema, W extends Record<string, string>>(
   noun: string,
@@ -103,12 +103,15 @@ export class EventTable {
     return [...this.#kinds.values()].filter(({ live }) => live);
   }
 
-  /** Undefined for a type that is unknown to this version. */
+  /** Returns the kind of an event; undefined for a type that is unknown to this version. */
   find(type: string): EventKind | undefined {
     return this.#kinds.get(type);
   }
 
-  /** The types matched by a name: one type, or all of a noun (`message.*`). Empty for an unknown name. */
+  /**
+   * Returns the types that a name matches: one type, or all types of a noun (`message.*`). Empty for an
+   * unknown name.
+   */
   named(name: string): EventKind[] {
     return [...this.#kinds.values()].filter(({ type }) =>
       name.endsWith('.*') ? type.startsWith(name.slice(0, -1)) : type === name,

@@ -32,14 +32,14 @@ export interface Opened {
  * leave are added or removed while it is open.
  */
 export class Everywhere extends SeveralReaders {
-  /** Called when a server was added: all its events after the cursor are delivered. */
+  /** Called when a server was added. All its events after the cursor will be delivered. */
   tellJoined = (_serverId: string, _cursor: string): void => {};
-  /** Called when a server was removed. None of its events are delivered from then on. */
+  /** Called when a server was removed. None of its events will be delivered from then on. */
   tellLeft = (_serverId: string): void => {};
   readonly #feed: Feed;
   readonly #membership: Membership;
   /**
-   * Servers that the person had left at some point. If they are a member again by now, events may have been
+   * The servers that the person had left at some point. Even if they are a member again, events may have been
    * missed in between.
    */
   readonly #left = new Set<string>();
@@ -54,8 +54,8 @@ export class Everywhere extends SeveralReaders {
   }
 
   /**
-   * Opens all logs. Each cursor names its log; a log without a cursor starts after its latest event. Cursors
-   * of servers that the person has left are ignored.
+   * Opens all logs. Each cursor identifies its log. A log without a cursor starts after its latest event.
+   * Cursors of servers that the person has left are ignored.
    */
   static async open(feed: Feed, membership: Membership, cursors: readonly string[]): Promise<Opened> {
     const reading = new Everywhere(feed, membership);
@@ -64,13 +64,12 @@ export class Everywhere extends SeveralReaders {
     return { reading, lapses };
   }
 
-  /** The person. */
   get userId(): string {
     return this.#membership.userId;
   }
 
   /**
-   * Adds and removes servers to match the person's memberships. Call it when their permissions may have
+   * Adds and removes servers to match the person's memberships. Call this when their permissions may have
    * changed.
    */
   async refresh(): Promise<void> {
@@ -119,7 +118,7 @@ export class Everywhere extends SeveralReaders {
       const reader = this.readers.get(serverId);
       if (reader) this.tellJoined(serverId, reader.cursor);
     }
-    // Events that arrived while logs were being opened triggered no notification.
+    // No notification was sent for events that arrived while the logs were being opened.
     if (!this.isAtEnd) this.onEvents();
   }
 
@@ -136,7 +135,7 @@ export class Everywhere extends SeveralReaders {
     return lapses;
   }
 
-  /** A deleted server is removed from the stream now, although its log is kept longer. */
+  /** A deleted server is removed from the stream immediately, although its log is kept for longer. */
   #looked<T extends readonly LoggedEvent[]>(events: T): T {
     if (events.some(({ type }) => type === 'server.deleted')) this.refresh().catch(() => this.onLost());
     return events;

@@ -3,7 +3,7 @@
  * its transaction (`log.ts`). After the commit, `wake` notifies subscribers here and, through Valkey, on other nodes. One
  * `Tail` per followed log reads new events once for all its `Reader`s. If a notification is lost, a poll of all logs
  * delivers the events about `POLL_WITH_NEWS_MS` later (docs/decisions/0035). Delivery is in log order, at least once.
- * Clients resume by cursor, or get a `Gap` if events after it are gone.
+ * Clients resume from a cursor, or get a `Gap` if events after it are no longer stored.
  */
 
 import type { Viewer } from '../access/visibility.ts';
@@ -25,7 +25,7 @@ import type { Filter } from './span.ts';
 import { Tail } from './tail.ts';
 import type { Relay } from './valkeyRelay.ts';
 
-/** Intervals of the poll for logs that grew: while other nodes cannot notify this one, and while they can. */
+/** Poll intervals for logs that grew: while other nodes cannot notify this one, and while they can. */
 const POLL_MS = 1_000;
 const POLL_WITH_NEWS_MS = 5_000;
 /** Interval of the full check of all tails against their logs. It also runs after a failure. */
@@ -103,15 +103,15 @@ export class Feed {
       entry.idle = 0;
       const tail = await entry.tail;
       await tail.wake();
-      // The tail may have been closed in the meantime. Nothing wakes a closed tail, so open another.
+      // The tail may have been closed in the meantime. Closed tails are never woken, so another is opened.
       if (this.#tails.get(logId) !== entry) continue;
       return this.#readerOn(tail, filter, loadViewer, personId);
     }
   }
 
   /**
-   * Opens several logs with one statement. Each reader starts at its `after`, or after the latest event if
-   * it has none or there is a gap (which is returned). `personId` is as for `reader`.
+   * Opens several logs with one statement. Each reader starts at its `after`, or after the latest event if it
+   * has none or if there is a gap, which is returned. `personId` is as for `reader`.
    */
   async readers(
     asked: readonly { logId: string; after: LogPosition | undefined }[],
@@ -121,7 +121,7 @@ export class Feed {
     const logs = asked.map(({ logId, after }) => ({ logId, seq: after?.seq ?? -1 }));
     const bounds = logBounds(this.#db.read, logs);
     const latestOf = async (logId: string) => ((await bounds).get(logId) as Bounds).latest;
-    // The tails are added before the first await: from here on, every commit wakes them.
+    // The tails are added before the first await, so that every commit from here on wakes them.
     const entries = asked.map(({ logId }) =>
       this.#tailOf(logId, async () => Tail.at(this.#db, this.events, logId, await latestOf(logId))),
     );
@@ -143,7 +143,7 @@ export class Feed {
     throw failed.reason;
   }
 
-  /** A reader positioned after a log's latest event, which is at least `latest`. */
+  /** Returns a reader positioned after a log's latest event, which is at least `latest`. */
   async #readerAt(
     logId: string,
     entry: OpenTail,
@@ -189,7 +189,7 @@ export class Feed {
     return entry;
   }
 
-  /** Notifies subscribers on all nodes. Call it after a commit, with the logs that have grown. */
+  /** Notifies subscribers on all nodes. Call this after a commit, with the logs that have grown. */
   wake(logIds: Iterable<string>): void {
     const logs = [...logIds];
     this.#wake(logs);
@@ -212,7 +212,7 @@ export class Feed {
     else this.#tellServer(news);
   }
 
-  /** Subscribes to all logs. Each log that grew is reported when notified or at the next poll. */
+  /** Subscribes to all logs. Each log that grew is reported on a notification or at the next poll. */
   onWake(listener: (logId: string) => void): void {
     this.#wakeListeners.push(listener);
   }
@@ -262,12 +262,12 @@ export class Feed {
       }
       for (const logId of grown.keys()) for (const listener of this.#wakeListeners) listener(logId);
     } catch {
-      // The database is unavailable, which requests report. The next poll checks everything.
+      // The database is unavailable. Requests report this, and the next poll checks everything.
       this.#checkedEpoch = undefined;
     }
   }
 
-  /** Closes tails that have had no reader for some polls. */
+  /** Closes tails that have had no readers for several polls. */
   #closeIdle(): void {
     for (const [logId, entry] of this.#tails) {
       if (!entry.opened) continue;

@@ -5,7 +5,7 @@ import type { NewLiveEvent } from './logged.ts';
 /** Interval of the check for expired indicators. */
 const EXPIRY_CHECK_MS = 250;
 
-/** The fields of an indicator's record that are used here. */
+/** The fields of an indicator's record that this file uses. */
 interface IndicatorData {
   id: string;
   type: string;

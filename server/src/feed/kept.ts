@@ -1,8 +1,8 @@
 import type { LoggedEvent } from './logged.ts';
 
-/** Latest events cached in memory for readers that are slightly behind. */
+/** Number of events cached in memory for readers that are slightly behind. */
 const MAX_KEPT_EVENTS = 1_000;
-/** The limit on the cached events in characters of JSON. */
+/** Maximum size of the cached events, in characters of JSON. */
 const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
 
 /** The latest events of a log in memory, without gaps. */
@@ -28,7 +28,7 @@ export class Kept {
     this.#characters = characters;
   }
 
-  /** All events after a sequence number; undefined if some of them are not in memory. */
+  /** Returns all events after a sequence number; undefined if some of them are not in memory. */
   after(seq: number): readonly LoggedEvent[] | undefined {
     const first = this.#events[0];
     const last = this.#events.at(-1);
@@ -38,8 +38,8 @@ export class Kept {
   }
 
   /**
-   * Drops events up to the last one whose text these events have changed, for example because its message was edited or
-   * deleted. Readers that are behind read them from the database again.
+   * Drops cached events up to the last one whose text these new events change, for example because its
+   * message was edited or deleted. Readers that are behind read them from the database again.
    */
   #dropChangedBy(events: readonly LoggedEvent[]): void {
     const states = new Map<string, string>();

@@ -12,7 +12,7 @@ import type { EventAddress } from './eventKind.ts';
  */
 export type LostBy = { channel: ChannelView } | { roleId: string };
 
-/** The event types with `lostBy`. Readers check these regardless of their filter. */
+/** The event types that may have `lostBy`. Readers check these events regardless of their filter. */
 export const sightTypes: ReadonlySet<string> = new Set(['channel.updated', 'role.updated']);
 
 /** Events that change the permissions of the user named in their data, from the next event on. */
@@ -37,9 +37,9 @@ export interface NewEvent extends EventAddress {
 }
 
 /**
- * Appends an event within the transaction of the write that causes it, so either both are committed or
- * neither is. Sequence numbers have no gaps and follow commit order, because both engines serialize writes
- * to one server and to one user's log. With `isWhole`, the event repeats the content of messages instead of
+ * Appends an event within the transaction of the write that causes it, so that both are committed or neither
+ * is. Sequence numbers have no gaps and follow commit order, because both engines serialize writes to one
+ * server and to one user's log. With `isWhole`, the event repeats the content of messages instead of
  * referring to it. Throws if `lostBy` is set on a type that is not in `sightTypes`.
  */
 export function appendEvent(tx: Tx, event: NewEvent, isWhole = false): Promise<void> {

@@ -3,16 +3,16 @@ import type { Deps } from '../lib/deps.ts';
 import { grownLogs } from './positions.ts';
 
 /**
- * Maximum time, in milliseconds, from an event's timestamp until its commit is readable, on engines where
- * commits overlap.
+ * Maximum time, in milliseconds, between an event's timestamp and the moment when its commit can be read, on
+ * engines where commits overlap.
  */
 export const LATE_MS = 10_000;
 /** Maximum events read per poll. */
 const MAX_EVENTS = 20_000;
 
 /**
- * Polls for logs that grew without a notification, using one statement for all logs. It reads the latest
- * events by time. Without activity, there are none.
+ * Polls for logs that grew without a notification, using one statement for all logs. It reads the events
+ * since the last poll; without activity, there are none.
  */
 export class LogPoller {
   readonly #db: Db;
@@ -29,8 +29,8 @@ export class LogPoller {
   }
 
   /**
-   * The logs with new events, and their latest sequence numbers, including logs that sent a notification.
-   * `isWhole` is false if there were so many events that some logs may be missing.
+   * Returns the logs with new events and their latest sequence numbers, including logs that were already
+   * notified. `isWhole` is false if there were so many events that some logs may be missing.
    */
   async look(): Promise<{ grown: Map<string, number>; isWhole: boolean }> {
     const now = this.#deps.now();
@@ -38,7 +38,7 @@ export class LogPoller {
     const seen = new Map(rows.map(({ logId, seq }) => [logId, seq]));
     const before = this.#seen;
     this.#seen = seen;
-    // The embedded engine commits serially, so later events are never older than those already seen.
+    // The embedded engine commits serially, so new events are never older than those already seen.
     this.#since = this.#db.read.dialect.isDistant
       ? now - LATE_MS
       : Math.min(now, Math.max(this.#since, ...rows.map(({ at }) => at)));

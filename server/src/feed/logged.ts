@@ -8,7 +8,7 @@ import { eventIdOf } from './eventId.ts';
 import type { EventKind, EventTable } from './eventKind.ts';
 import type { LostBy } from './log.ts';
 
-/** A channel's view as last read, shared by all the channel's events. */
+/** A channel's view, as it was last read. All events in the channel share it. */
 export interface ChannelState {
   view: ChannelView;
   /** When the view was last read, on the clock of `performance.now()`, in milliseconds. */
@@ -44,18 +44,18 @@ export interface LoggedEvent extends Delivery {
   /** The record whose content the event shows, and the version of that content. */
   subject?: Subject;
   /**
-   * Set if the event is about an earlier version of its message: the text for viewers who may see that
-   * version.
+   * The text for viewers who may see the version that the event is about. Set only if that is an earlier
+   * version of the message.
    */
   earlier?: { json: string; creatorId: string; readers: HistoryReaders };
 }
 
-/** A live event: pushed to open streams, never stored. */
+/** A live event. It is pushed to open streams and never stored. */
 export interface LiveEvent extends Delivery {
   type: string;
 }
 
-/** Whether the viewer may see the event, according to the channel's view as last read. */
+/** Whether the viewer may see the event, according to the channel's view when it was last read. */
 export function sees(viewer: Viewer, { kind, serverId, channel, ownerId }: LoggedEvent | LiveEvent): boolean {
   if (!kind) return false;
   return visibility[kind.audience].holds(viewer, { serverId, channel: channel?.view, ownerId });
@@ -64,21 +64,21 @@ export function sees(viewer: Viewer, { kind, serverId, channel, ownerId }: Logge
 /** Audiences that never include anyone who cannot see the event's channel. */
 const inChannel: ReadonlySet<Visibility> = new Set(['channel', 'attachment', 'owner']);
 
-/** The only users who may see the event, if it happened in a direct message: its members. */
+/**
+ * The members of the direct message in which the event happened, who alone may see it. Undefined for other
+ * events.
+ */
 export const onlyReadersOf = ({ kind, channel }: LoggedEvent): readonly string[] | undefined =>
   (kind && inChannel.has(kind.audience) && channel?.view.memberIds) || undefined;
 
-/**
- * The event as this viewer may see it. Only some viewers see that an event is about an earlier version of a
- * message.
- */
+/** Returns the event as this viewer may see it. Only some viewers can see earlier versions of a message. */
 export const seenBy = (viewer: Viewer, event: LoggedEvent): LoggedEvent =>
   event.earlier &&
   seesEarlierVersions(viewer, { ...event.earlier, isDirect: Boolean(event.channel?.view.memberIds) })
     ? { ...event, json: event.earlier.json }
     : event;
 
-/** The columns that an event is built from. */
+/** The columns from which an event is built. */
 export type EventRow = Pick<
   RowOf<'event'>,
   | 'logId'

@@ -19,7 +19,7 @@ export class People {
     if (readers?.delete(reader) && readers.size === 0) this.#readers.delete(userId);
   }
 
-  /** Delivers a live event to a person's readers of the server it is about. */
+  /** Delivers a live event to a person's readers of the server that it is about. */
   tell(userId: string, event: LiveEvent): void {
     for (const reader of this.#readers.get(userId) ?? [])
       if (reader.logId === event.serverId) reader.onLive(event);

@@ -7,8 +7,8 @@ import { eventIdOf, type LogPosition, positionOfEventId } from './eventId.ts';
 /** The reason why a log cannot be resumed from a cursor. */
 export interface Gap {
   /**
-   * `expired`: older than all stored events. `unknown`: from other data, for example from before a backup was
-   * restored.
+   * `expired` cursors are older than all stored events. `unknown` cursors are from other data, for example
+   * from before a backup was restored.
    */
   reason: 'expired' | 'unknown';
   /** The cursor before the oldest stored event. */
@@ -23,7 +23,7 @@ const latestOf = prepare((p: { logId: string }) => placesOf(p.logId).orderBy('se
 const oldestOf = prepare((p: { logId: string }) => placesOf(p.logId).orderBy('seq').limit(1));
 const at = prepare((p: { logId: string; seq: number }) => placesOf(p.logId).where('seq', '=', p.seq));
 
-/** The next log id after a given one. To walk over all logs, start with `FIRST_ID`. */
+/** The next log id after a given one. To iterate over all logs, start with `FIRST_ID`. */
 export const nextLog = prepare((p: { after: string }) =>
   q.selectFrom('event').select('logId').where('logId', '>', p.after).orderBy('logId').limit(1),
 );
@@ -63,14 +63,14 @@ const otherEnds = prepareKnown<End, { logId: string }>({ logId: 'uuid', end: 'te
 });
 
 /**
- * Returns the given logs whose latest positions differ from those known to the caller. Takes one statement.
+ * Returns the given logs whose latest positions differ from those that the caller knows. Takes one statement.
  */
 export async function movedLogs(db: Reads, places: ReadonlyMap<string, LogPosition>): Promise<string[]> {
   const known = [...places].map(([logId, place]) => ({ logId, end: endOf(place) }));
   return (await db.all(otherEnds(db.dialect, known))).map(({ logId }) => logId);
 }
 
-/** The bounds of a log, and whether it has the event of a cursor. */
+/** The bounds of a log, and whether the log has the event of a cursor. */
 export interface Bounds {
   latest: LogPosition;
   /** The position before the oldest stored event. */
@@ -106,7 +106,7 @@ const placeOfEnd = (end: string | null): LogPosition | undefined => {
   return { seq: Number(seq), epoch };
 };
 
-/** The bounds of some logs, each with the sequence number to look up. Takes one statement. */
+/** Returns the bounds of several logs, given the sequence number to look up in each. Takes one statement. */
 export async function logBounds(
   db: Reads,
   logs: readonly { logId: string; seq: number }[],
@@ -127,7 +127,7 @@ export async function logBounds(
   );
 }
 
-/** The logs that have events since a time, among the latest `limit` events of all logs. */
+/** Returns the logs of events since a time, among the latest `limit` events of all logs. */
 export const grownLogs = prepare((p: { since: number; limit: number }) =>
   q
     .selectFrom((eb) =>
@@ -153,7 +153,7 @@ export async function hasEventAt(db: DbReader, logId: string, { seq, epoch }: Lo
   return (await db.first(at({ logId, seq })))?.epoch === epoch;
 }
 
-/** The cursor just before the event with this id. Undefined if the log has no such event. */
+/** Returns the cursor just before the event with this id. Undefined if the log has no such event. */
 export async function cursorBefore(db: DbReader, logId: string, id: string): Promise<string | undefined> {
   const place = positionOfEventId(logId, id);
   if (!place || !(await hasEventAt(db, logId, place))) return undefined;
@@ -161,7 +161,7 @@ export async function cursorBefore(db: DbReader, logId: string, id: string): Pro
   return eventIdOf(logId, (await db.first(at({ logId, seq }))) ?? { epoch: place.epoch, seq });
 }
 
-/** Decodes a cursor. Returns a gap if the log cannot be resumed from there. */
+/** Decodes a cursor. Returns a gap if the log cannot be resumed from the cursor. */
 export async function positionAfter(
   db: DbReader,
   logId: string,
@@ -169,8 +169,8 @@ export async function positionAfter(
 ): Promise<{ place: LogPosition } | { gap: Gap }> {
   const place = positionOfEventId(logId, cursor);
   const oldest = await oldestPosition(db, logId);
-  // The cursor just before the oldest event is valid even though its own event was removed, because nothing
-  // was missed.
+  // The cursor just before the oldest event is valid, although the event at that cursor was removed, because
+  // nothing was missed.
   if (place && (place.seq === oldest.seq || (await hasEventAt(db, logId, place)))) return { place };
   const reason = place && place.seq < oldest.seq ? 'expired' : 'unknown';
   const latest = eventIdOf(logId, await latestPosition(db, logId));
@@ -178,8 +178,8 @@ export async function positionAfter(
 }
 
 /**
- * The gap between a position and a log; undefined if there is none. `bounds` must have been read for the
- * position's sequence number.
+ * Returns the gap between a position and a log; undefined if there is none. `bounds` must have been read for
+ * the position's sequence number.
  */
 export function gapBefore(
   logId: string,

@@ -43,7 +43,7 @@ export async function noteOf(tx: Tx, { nodeId, aliveUntil, come, left }: Noted):
   return isNew;
 }
 
-/** Nodes whose lease has expired. */
+/** Selects the nodes whose lease has expired. */
 export const deadNodes = prepare((p: { now: number }) =>
   q.selectFrom('presenceNode').select('id').where('aliveUntil', '<', p.now).limit(10),
 );
@@ -51,8 +51,8 @@ export const deadNodes = prepare((p: { now: number }) =>
 const people = expressionBuilder<Tables, 'user' | 'serverMember'>();
 
 /**
- * The condition that a person has a stream open at a time, in ms. The rows of a dead node stay until another node removes
- * them, so this also checks the node's lease.
+ * The condition that a person has a stream open at a time, in ms. The rows of a dead node remain until
+ * another node removes them, so the condition also checks the node's lease.
  */
 export const isConnected = (userId: 'user.id' | 'serverMember.userId', now: number) =>
   people.exists(
@@ -64,13 +64,13 @@ export const isConnected = (userId: 'user.id' | 'serverMember.userId', now: numb
       .where('presenceNode.aliveUntil', '>=', now),
   );
 
-/** The people connected to a node. */
+/** Selects the people who are connected to a node. */
 export const peopleOf = async (db: Reads, presenceNodeId: string): Promise<string[]> =>
   (await db.all(find('nodePerson', { presenceNodeId }))).map(({ userId }) => userId);
 
 /**
- * The presence of these users at a time, in ms. The result shows whether they are invisible, which must not
- * be revealed to others.
+ * Returns the presence of these users at a time, in ms. The result includes whether they are invisible, which
+ * must not be revealed to others.
  */
 export async function shownOf(
   db: Reads,
@@ -98,7 +98,7 @@ export async function shownOf(
   });
 }
 
-/** The servers of each user. */
+/** Returns the servers of each user. */
 export async function membershipsOf(
   db: Reads,
   userIds: readonly string[],

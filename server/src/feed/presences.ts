@@ -4,9 +4,12 @@ import { remove, update } from '../db/statements.ts';
 import type { NewLiveEvent } from './logged.ts';
 import { deadNodes, membershipsOf, noteOf, peopleOf, type Shown, shownOf } from './presenceRows.ts';
 
-/** Interval of the background tick, while there is something to record or publish. */
+/** Interval of the background task while there is something to record or publish. */
 const TICK_MS = 500;
-/** Grace period: a person stays online this long after their last stream closed, in case they reconnect. */
+/**
+ * Grace period: a person is still shown as online for this long after their last stream closed, in case they
+ * reconnect.
+ */
 const GRACE_MS = 10_000;
 /**
  * A node's lease, in ms. A node without a heartbeat for this long is dead, and its people are shown as
@@ -37,9 +40,9 @@ interface Ways {
 
 /**
  * Presence: a person is online while they have a stream on any node. Each node records its own people in
- * the database under a lease, which it renews by heartbeat. If the node dies, another node removes its rows
- * once the lease has expired. Changes are coalesced and throttled per server: the more streams a server
- * has, the less often it is updated. A node without streams does no work.
+ * the database under a lease, which it renews by heartbeat. If a node dies, another one removes its rows once
+ * the lease has expired. Changes are coalesced and throttled per server: the more streams a server has, the
+ * less often it is updated. A node without streams does no work.
  */
 export class Presences {
   readonly #db: Db;
@@ -48,18 +51,18 @@ export class Presences {
   readonly #nodeId = randomUUID();
   /** Open streams per person on this node. */
   readonly #streams = new Map<string, number>();
-  /** People who connected and are not recorded yet. */
+  /** People who have connected and have not been recorded yet. */
   readonly #coming = new Set<string>();
   /** People without streams who are still recorded, and when, in ms, their grace period ends. */
   readonly #leaving = new Map<string, number>();
-  /** People whose presence has to be published. The value is true for people who changed it themselves. */
+  /**
+   * People whose presence has to be published. The value is true for people who changed their presence
+   * themselves.
+   */
   readonly #changed = new Map<string, boolean>();
   /** Presence to deliver to this node's readers, by server. */
   readonly #untold = new Map<string, Map<string, Shown>>();
-  /**
-   * Throttle by server: nothing is delivered before this time, which is on the clock of
-   * `performance.now()`.
-   */
+  /** Throttle by server: the time before which nothing is delivered, on the clock of `performance.now()`. */
   readonly #quietUntil = new Map<string, number>();
   #aliveUntil = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -72,7 +75,7 @@ export class Presences {
     this.#ways = ways;
   }
 
-  /** A person opened a stream. */
+  /** Called when a person opens a stream. */
   enter(userId: string): void {
     const streams = this.#streams.get(userId) ?? 0;
     this.#streams.set(userId, streams + 1);
@@ -80,7 +83,7 @@ export class Presences {
     this.#start();
   }
 
-  /** A person's stream ended. */
+  /** Called when a person's stream ends. */
   leave(userId: string): void {
     const streams = (this.#streams.get(userId) ?? 1) - 1;
     if (streams > 0) this.#streams.set(userId, streams);
@@ -90,7 +93,7 @@ export class Presences {
     }
   }
 
-  /** A person changed their status or text. */
+  /** Called when a person changes their status or text. */
   changed(userId: string): void {
     this.#changed.set(userId, true);
     this.#start();
@@ -102,7 +105,8 @@ export class Presences {
       for (const serverId of serverIds) {
         if (this.#ways.audienceOf(serverId) === 0) continue;
         const people = this.#untold.get(serverId) ?? new Map<string, Shown>();
-        // Adds one person more than fits into an event, which marks the event as incomplete.
+        // Adds at most one more person than fits into an event. The extra person marks the event as
+        // incomplete.
         if (people.size <= MAX_PEOPLE) people.set(shown.userId, shown);
         this.#untold.set(serverId, people);
       }
@@ -114,7 +118,7 @@ export class Presences {
     this.#isClosed = true;
     clearInterval(this.#timer);
     if (this.#aliveUntil > 0)
-      // The expired lease makes another node publish that these people are gone, as for a dead node.
+      // Expires the lease, so that another node publishes that these people are offline, as for a dead node.
       this.#db.write((tx) => tx.run(update('presenceNode', this.#nodeId, { aliveUntil: 0 }))).catch(() => {});
   }
 
@@ -131,7 +135,7 @@ export class Presences {
       await this.#note();
       await this.#gather();
     } catch {
-      // The database is unavailable; the next tick retries.
+      // The database is unavailable. This will be retried.
     } finally {
       this.#isBusy = false;
     }
@@ -175,7 +179,7 @@ export class Presences {
     if (isDue) await this.#bury(now);
   }
 
-  /** Removes the rows of dead nodes. The delete decides which node publishes that their people left. */
+  /** Removes the rows of dead nodes. The node whose delete succeeds publishes that their people left. */
   async #bury(now: number): Promise<void> {
     for (const { id } of await this.#db.read.all(deadNodes({ now }))) {
       const people = await this.#db.write(async (tx) => {
@@ -197,7 +201,8 @@ export class Presences {
     ]);
     for (const userId of userIds) this.#changed.delete(userId);
     const isOwn = new Map(some);
-    // Publishing an invisible person's connects and disconnects would reveal their presence.
+    // The connects and disconnects of an invisible person are not published, because they would reveal their
+    // presence.
     const told = shown.filter(({ isInvisible, userId }) => !isInvisible || isOwn.get(userId));
     const news = told.map(({ isInvisible: _, ...one }) => ({
       shown: one,

@@ -11,7 +11,7 @@ import { sightLostBy } from './sight.ts';
 import type { Filter } from './span.ts';
 import { matches, type Tail } from './tail.ts';
 
-/** Maximum batches, or spans of the log, scanned by one call of `next`. */
+/** Maximum batches, or spans of the log, that one call of `next` scans. */
 const MAX_BATCHES = 10;
 
 const nothing = (): void => {};
@@ -30,10 +30,10 @@ export class Reader implements Listener, Reading {
   readonly #tail: Tail;
   readonly #loadViewer: (logId: string) => Promise<Viewer>;
   #viewer: Viewer | undefined;
-  /** The `authorityVersion` as of which the cached viewer was current. */
+  /** The `authorityVersion` for which the cached viewer was loaded. */
   #version = Number.NaN;
   #place: LogPosition;
-  /** Pending while live events are queued until the viewer is loaded. */
+  /** A promise that is pending while live events are queued until the viewer is loaded. */
   #telling: Promise<void> | undefined;
 
   /**
@@ -65,7 +65,7 @@ export class Reader implements Listener, Reading {
     return this.#place.seq >= this.#tail.latest.seq;
   }
 
-  /** Moves to a cursor. Returns the gap, without moving, if the log cannot be resumed from there. */
+  /** Moves to a cursor. If the log cannot be resumed from the cursor, returns the gap without moving. */
   async seek(cursor: string): Promise<Gap | undefined> {
     const { db, logId } = this.#tail;
     const found = await positionAfter(db, logId, cursor);
@@ -116,7 +116,7 @@ export class Reader implements Listener, Reading {
    * Does not move the position.
    */
   async backward(limit: number, isFromEnd: boolean): Promise<BackwardPage> {
-    // This includes everything written before this call, even if the notification has not arrived yet.
+    // Includes everything written before this call, even if the notification has not arrived yet.
     await this.#tail.wake();
     const before = isFromEnd ? this.#tail.latest.seq + 1 : this.#place.seq;
     return readBackward(this.#tail, () => this.#currentViewer(), { before, filter: this.filter, limit });
@@ -151,8 +151,8 @@ export class Reader implements Listener, Reading {
     const telling = (this.#telling ?? Promise.resolve())
       .then(() => this.#currentViewer())
       .then(tell)
-      // Live events are not stored, so this one is lost. Ending the stream makes the client refetch when it
-      // reconnects.
+      // Live events are not stored, so this one is lost. The stream is ended, so that the client reconnects
+      // and refetches.
       .catch(() => this.onLost())
       .finally(() => {
         if (this.#telling === telling) this.#telling = undefined;

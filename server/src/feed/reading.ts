@@ -7,8 +7,8 @@ export interface Reading {
   /** Called for each live event that the viewer may see. */
   tellLive: (event: LiveEvent) => void;
   /**
-   * Called when the viewer lost access to a channel, before `next` returns the events read together with
-   * the event that caused it.
+   * Called when the viewer lost access to a channel, before `next` returns the batch with the event that
+   * caused this.
    */
   tellSight: (event: LiveEvent) => void;
   /**
@@ -16,23 +16,25 @@ export interface Reading {
    * again.
    */
   onLost: () => void;
-  /** The position that the log was scanned up to. */
+  /** The position up to which the log was scanned. */
   readonly cursor: string;
-  /** Whether there are no known events after the cursor. */
+  /** Whether no events after the cursor are known. */
   readonly isAtEnd: boolean;
   /**
    * Returns up to `limit` next events that match the filter and that the viewer may see. Returns fewer if
    * they reach about `MAX_PAGE_BYTES`, and fewer or none at the end of the log or if too many other events
-   * lie in between. Moves the cursor past every event scanned.
+   * lie in between. Moves the cursor past all events that were scanned.
    */
   next(limit: number): Promise<LoggedEvent[]>;
   /**
-   * Like `next`, but returns all new events synchronously, from memory. Returns undefined, without moving
-   * the cursor, if something has to be read from the database first. Readers at the same position that see
-   * all events get the same array.
+   * Like `next`, but returns all new events synchronously, from memory. If something has to be read from the
+   * database first, returns undefined without moving the cursor. Readers that are at the same position and
+   * see all events get the same array.
    */
   recent(): readonly LoggedEvent[] | undefined;
-  /** Set if the subscription follows memberships: call it when the viewer's permissions may have changed. */
+  /**
+   * Set if the subscription follows memberships. Call this when the viewer's permissions may have changed.
+   */
   refresh?(): Promise<void>;
   close(): void;
 }

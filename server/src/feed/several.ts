@@ -5,10 +5,10 @@ import type { Reader } from './reader.ts';
 import type { Reading } from './reading.ts';
 
 /**
- * Combines several logs in one stream. Each event carries the cursor of its own log, so a client that keeps
- * one cursor per log resumes without gaps or duplicates. Events from one log stay in order; there is no
- * order across logs. Readers are served round-robin, so a busy log does not starve the others. Idle logs
- * cost nothing.
+ * Combines several logs in one stream. Each event contains the cursor of its log, so that a client with one
+ * cursor per log resumes without gaps or duplicates. Events from one log stay in order; there is no order
+ * across logs. Readers are served round-robin, so a busy log does not starve the others. Idle logs cause no
+ * work.
  */
 export class SeveralReaders implements Reading {
   onEvents = (): void => {};
@@ -21,12 +21,12 @@ export class SeveralReaders implements Reading {
   readonly #behind = new Set<Reader>();
   /** Readers whose cursors have moved since the last `takeMoved`. */
   readonly #moved = new Set<Reader>();
-  // One closure shared by all readers, because there may be hundreds of thousands.
+  // All readers share one closure, because there may be hundreds of thousands of readers.
   readonly #onLive = (event: LiveEvent): void => this.tellLive(event);
   readonly #onSight = (event: LiveEvent): void => this.tellSight(event);
   readonly #onLost = (): void => this.onLost();
 
-  /** @param readers One per log, already positioned. */
+  /** @param readers One reader per log, already positioned. */
   constructor(readers: readonly Reader[]) {
     for (const reader of readers) this.add(reader);
   }
@@ -72,14 +72,14 @@ export class SeveralReaders implements Reading {
       this.#moved.add(reader);
       if (!reader.isAtEnd) this.#behind.add(reader);
     }
-    // If a reader was removed while it or another one was being read, drop its events.
+    // Drops the events of a reader that was removed while it or another one was being read.
     return all.flatMap(({ reader, events }) => (this.#has(reader) ? events : []));
   }
 
   recent(): readonly LoggedEvent[] | undefined {
     const [only] = this.#behind;
     if (!only) return [];
-    // With two readers, the first might return events and the second undefined; the first one's events
+    // With several readers, the first might return events and the second undefined. The first one's events
     // would then be lost.
     const events = this.#behind.size === 1 ? only.recent() : undefined;
     if (events) {

@@ -16,8 +16,7 @@ const data = Type.Object(
 );
 
 /**
- * Sent to a stream whose viewer lost access to a channel, before the events read together with the event
- * that caused it.
+ * Sent to a stream whose viewer lost access to a channel, before the batch with the event that caused this.
  */
 export const sight: EventKind<{ channelId: string | null }> = {
   type: 'sight',
@@ -44,7 +43,7 @@ function viewAfter(event: LoggedEvent): ChannelView {
 
 /**
  * The `sight` event for a viewer who lost access to a channel through this event; undefined if they did
- * not. It is sent even if they have access again by now, because the events in between were withheld.
+ * not. It is sent even if they now have access again, because the events in between were withheld.
  */
 export function sightLostBy(event: LoggedEvent, viewer: Viewer): LiveEvent | undefined {
   const { at, lostBy, serverId } = event;

@@ -8,24 +8,21 @@ import type { LogPosition } from './eventId.ts';
 import { sightTypes } from './log.ts';
 import type { EventRow } from './logged.ts';
 
-/** Maximum events scanned by one filtered read. Takes about two milliseconds on the embedded engine. */
+/** Maximum events scanned by one filtered read, which takes about two milliseconds on the embedded engine. */
 const SPAN_EVENTS = 2_000;
 /**
- * Data larger than this many bytes is read one event at a time, because 500 large events could have hundreds
- * of MB.
+ * Events with data larger than this, in bytes, are read one at a time, because 500 of them could have
+ * hundreds of MB.
  */
 const LARGE_DATA_BYTES = 16 * 1024;
 
-/**
- * A reader gets only events that have one of these types and are in this channel. A missing filter matches
- * everything.
- */
+/** Restricts the events of a reader to these types and this channel. An omitted field matches everything. */
 export interface Filter {
   types?: ReadonlySet<string> | undefined;
   channelId?: string | undefined;
 }
 
-/** A row of a log. `data` is null if it is large; `withData` loads it. */
+/** A row of a log. `data` is null if it is large, and `withData` then loads it. */
 export type SpanRow = Omit<EventRow, 'data'> & { data: string | null; newMessage?: string | null };
 
 const columns = [
@@ -78,8 +75,8 @@ const dataAt = prepare((p: { logId: string; seq: number }) =>
 export const isLarge = ({ data, metaOf }: SpanRow): boolean => data === null || metaOf !== null;
 
 /**
- * The row with its data and the content that the data references. Undefined if retention has removed the
- * event in the meantime.
+ * Returns the row with its data and the content that the data references. Undefined if retention has removed
+ * the event in the meantime.
  */
 export async function withData(db: Reads, row: SpanRow, contents: Contents): Promise<EventRow | undefined> {
   const data = row.data ?? (await db.first(dataAt(row)))?.data;
@@ -115,7 +112,8 @@ export async function readSpan(
     return { rows, place: rows.at(-1) ?? after };
   }
   return db.inTurn(async (db) => {
-    // This is not always the number after `after`, because retention may have removed events in the meantime.
+    // This is not always the number that follows `after`, because retention may have removed events in the
+    // meantime.
     const next = await db.first(nextSeq({ logId, after: after.seq }));
     if (!next) return { rows: [], place: after };
     const lastSeq = next.seq + SPAN_EVENTS - 1;
@@ -136,7 +134,7 @@ export async function readSpan(
       .orderBy('seq')
       .limit(limit);
     const rows = await db.all(span);
-    // Retention has just removed the whole span.
+    // Retention may have just removed the whole span.
     return { rows, place: rows.at(-1) ?? after };
   });
 }
@@ -169,8 +167,8 @@ export function readSpanBefore(
 }
 
 /**
- * Filters by type instead of by `lostBy`. SQLite stores `lostBy` after `data`, and would have to read all
- * of a large `data` to reach it.
+ * Filters by type instead of by `lostBy`: SQLite stores `lostBy` after `data` and would have to read all of a
+ * large `data` to reach it.
  */
 const inTypes = (types: Iterable<string>): Expression<SqlBool> =>
   sql<SqlBool>`type in (${sql.join([...types])})`;

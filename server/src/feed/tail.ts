@@ -21,7 +21,7 @@ import {
 /** Events per read from the database. */
 const BATCH_EVENTS = 500;
 /**
- * The end of one log, read once for all its readers, with a cache of its latest events. It never rewinds: if the
+ * Reads the end of one log, once for all its readers, and caches its latest events. It never rewinds: if the
  * log was replaced, the feed closes the tail and its readers reconnect.
  */
 export class Tail {
@@ -61,23 +61,23 @@ export class Tail {
     return this.#latest;
   }
 
-  /** False if the log was replaced and no longer has the latest event that the tail has read. */
+  /** Returns false if the log was replaced and no longer has the latest event that the tail has read. */
   async isIntact(): Promise<boolean> {
     return this.#latest.seq === 0 || hasEventAt(this.db, this.logId, this.#latest);
   }
 
   /**
-   * Whether `next` continues the log that contains `place`: it has the same epoch, or a later epoch that
-   * kept `place`.
+   * Whether `next` continues the log that contains `place`, because its epoch is the same or is a later one
+   * that kept `place`.
    */
   async #isNext(place: LogPosition, next: LogPosition | undefined): Promise<boolean> {
     if (!next || place.seq === 0 || next.epoch === place.epoch) return true;
-    // There is no event at the position before the oldest event.
+    // The position before the oldest event has no event.
     const oldest = await oldestPosition(this.db, this.logId);
     return place.seq === oldest.seq || hasEventAt(this.db, this.logId, place);
   }
 
-  /** Reads new events. Never rejects: after a failure, the next wake or poll reads them. */
+  /** Reads new events. Never rejects: after a failure, the next wake-up or poll reads them. */
   wake(): Promise<void> {
     this.#again = true;
     this.#reading ??= this.#readOn();
@@ -116,8 +116,8 @@ export class Tail {
     // A client refetches when it gets `sight`. This process must invalidate its permissions first. Otherwise,
     // the client would see the same data again.
     if (events.some(({ lostBy }) => lostBy && 'roleId' in lostBy)) this.#authorityChanged([this.logId]);
-    // A member who was just assigned a role must receive the next events in the channels that the role can
-    // see.
+    // A member who has just been assigned a role must receive the next events in the channels that the role
+    // can see.
     const standings = events.filter(({ type }) => standingTypes.has(type));
     if (standings.length > 0)
       this.#authorityChanged([...new Set(standings.map(({ json }) => JSON.parse(json).data.userId))]);
@@ -125,8 +125,8 @@ export class Tail {
   }
 
   /**
-   * The next events after a sequence number: up to `BATCH_EVENTS`, or about `MAX_PAGE_BYTES` if they are
-   * large.
+   * Returns the next events after a sequence number: up to `BATCH_EVENTS`, or about `MAX_PAGE_BYTES` if they
+   * are large.
    */
   async #load(after: number): Promise<{ events: LoggedEvent[]; isWhole: boolean }> {
     const { logId } = this;
@@ -152,8 +152,8 @@ export class Tail {
   }
 
   /**
-   * All events after a sequence number, from memory. Undefined if the database has to be read. Calls with
-   * the same number return the same array until an event is added.
+   * Returns all events after a sequence number from memory. Undefined if the database has to be read. Calls
+   * with the same number return the same array until an event is added.
    */
   recent(after: number): readonly LoggedEvent[] | undefined {
     const cached = this.#recent;
@@ -169,7 +169,7 @@ export class Tail {
   }
 
   /**
-   * Returns up to `limit` events after a position, about `maxBytes` of JSON: those that match the filter,
+   * Returns up to `limit` events after a position, or about `maxBytes` of JSON: those that match the filter,
    * and those through which a viewer may have lost access to a channel. `place` is the position up to which
    * the log was scanned: at most one batch, or one span (`readSpan`). Throws `Unavailable` if the log was
    * replaced: seek the cursor again.
@@ -200,9 +200,9 @@ export class Tail {
       }
       place = row;
     }
-    // The filter may have left out events after the last row.
+    // The filter may have skipped events after the last row.
     if (place.seq === (rows.at(-1) ?? after).seq) place = end;
-    // The tail may not have read the last events yet, nor applied their changes.
+    // The tail may not have read the last events yet or applied their changes.
     const { seq: known } = this.#latest;
     await this.#attachNew(events.filter(({ seq }) => seq > known));
     await this.#channels.attach(events.filter(({ seq }) => seq <= known));
@@ -210,7 +210,7 @@ export class Tail {
   }
 
   /**
-   * Returns up to `limit` events before a sequence number that match the filter, newest first, about
+   * Returns up to `limit` events before a sequence number that match the filter, newest first, or about
    * `maxBytes` of JSON. `place` is where the scan stopped; undefined at the beginning of the log. Throws
    * `Unavailable` for events that the tail has not read yet, because these may have revoked access.
    */
@@ -220,7 +220,7 @@ export class Tail {
     limit: number,
     maxBytes: number,
   ): Promise<{ events: LoggedEvent[]; place: LogPosition | undefined }> {
-    if (before > this.#latest.seq + 1) throw new Unavailable('the latest events are not read yet');
+    if (before > this.#latest.seq + 1) throw new Unavailable('the latest events have not been read yet');
     const rows = await readSpanBefore(this.db, this.logId, before, filter, limit);
     const contents = await Contents.of(
       this.db,

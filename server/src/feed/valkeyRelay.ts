@@ -4,9 +4,9 @@ import type { Db } from '../db/contract.ts';
 import type { Valkey } from '../lib/valkey.ts';
 
 /**
- * `personal`: live events for one person. `presence`: changed presence. `delta`: text appended to messages. `question`
- * and `answer`: see `Asking`. Each topic has its own Valkey channel, because earlier versions treat every live event as
- * an indicator that everybody may see.
+ * `personal` carries live events for one person; `presence`, changed presence; `delta`, text appended to
+ * messages; `question` and `answer`, the messages of `Asking`. Each topic has its own Valkey channel, because
+ * earlier versions treat every live event as an indicator that everybody may see.
  */
 type Topic = 'personal' | 'presence' | 'delta' | 'question' | 'answer';
 
@@ -28,10 +28,10 @@ export interface Relay {
 }
 
 /**
- * Publish/subscribe over Valkey, between processes that share the data: permissions changed, a log grew, or
- * a live event happened. Without Valkey, processes notice changed permissions and logs by polling
- * (`Db.authorityVersion`, `Feed`), and live events stay within their process. Delivery is best effort, so
- * nothing may depend on it for correctness.
+ * Publishes and subscribes over Valkey, between processes that share the data: that permissions changed, that
+ * a log grew, or that a live event happened. Without Valkey, processes notice changed permissions and logs by
+ * polling (`Db.authorityVersion`, `Feed`), and live events stay within their process. Delivery is best
+ * effort, so nothing may depend on it for correctness.
  */
 export class ValkeyRelay implements Relay {
   readonly #valkey: Valkey;
@@ -40,12 +40,12 @@ export class ValkeyRelay implements Relay {
   readonly #live: string;
   readonly #prefix: string;
   readonly #self: string = randomUUID();
-  /** Changed permissions not yet published. */
+  /** Permission changes that have not been published yet. */
   readonly #unsent = new Map<string, number>();
   #authorityScheduled = false;
-  /** Messages not yet published, by topic. */
+  /** Messages that have not been published yet, by topic. */
   readonly #untold = new Map<Topic, object[]>();
-  /** Logs that grew, not yet published. */
+  /** Logs whose growth has not been published yet. */
   readonly #grown = new Set<string>();
 
   /** `channelPrefix` is the prefix of all Valkey channels. */
@@ -75,7 +75,7 @@ export class ValkeyRelay implements Relay {
   tellWake(logIds: readonly string[]): void {
     const isScheduled = this.#grown.size > 0;
     for (const logId of logIds) this.#grown.add(logId);
-    // One message for all commits in one turn of the event loop.
+    // All commits in one turn of the event loop share a message.
     if (!isScheduled) setImmediate(() => this.#tellGrown());
   }
 
@@ -116,7 +116,7 @@ export class ValkeyRelay implements Relay {
   #tellGrown(): void {
     const logIds = [...this.#grown];
     this.#grown.clear();
-    // A lost message costs only a delay: every process polls.
+    // A lost message only causes a delay, because every process polls.
     this.#tell(this.#wake, JSON.stringify(logIds)).catch(() => {});
   }
 
@@ -139,7 +139,7 @@ export class ValkeyRelay implements Relay {
     }
   }
 
-  /** Wire format: the sender's id, a space, the text. */
+  /** Wire format: the sender's id, a space, and the text. */
   #tell(channel: string, text: string): Promise<void> {
     return this.#valkey.publish(channel, `${this.#self} ${text}`);
   }

@@ -4,14 +4,14 @@ import type { LoggedEvent } from './logged.ts';
 const CREATED = 'message.created';
 const UPDATED = 'message.updated';
 
-/** The event types to request from the log. The end of a streamed message is an update in the log. */
+/** The event types to request from the log. The log contains the end of a streamed message as an update. */
 export const readFor = (types: ReadonlySet<string>): ReadonlySet<string> =>
   types.has(CREATED) ? new Set([...types, UPDATED]) : types;
 
 /**
- * The event as delivered to programs that act on new messages; undefined if it is not delivered. A streamed
- * message is delivered once, when it is complete, as a new message. `types` are the types the program
- * subscribed to; undefined for all.
+ * Returns the event as it is delivered to programs that act on new messages; undefined if it is not
+ * delivered. A streamed message is delivered once, when it is complete, as a new message. `types` are the
+ * types the program subscribed to; undefined for all.
  */
 export function asWhole(
   event: LoggedEvent,

@@ -19,13 +19,13 @@ import { FolderStore } from './folder.ts';
 import { Incoming } from './incoming.ts';
 import type { FileStore } from './store.ts';
 
-/** The settings of files. */
+/** The settings for files. */
 export interface FilesConfig {
   /** The data folder. */
   data: string;
   /** A folder, or the URL of a bucket. If empty, the folder `files` in the data folder. */
   files?: string;
-  /** For a bucket: the access key id, a colon, and the secret. */
+  /** For a bucket, the access key id, a colon, and the secret. */
   filesKey?: string;
   /** The region of a bucket. */
   filesRegion?: string;
@@ -34,7 +34,8 @@ export interface FilesConfig {
 /** File metrics since the process started. */
 export class FileFigures {
   /**
-   * Uploads by outcome: `refused` by a rule, a limit or their content; `failed` by the store or the database.
+   * Uploads by outcome. They are `refused` because of a rule, a limit or their content, and `failed` because
+   * of the store or the database.
    */
   readonly uploads = { stored: 0, refused: 0, failed: 0 };
   /** Total duration of all uploads, in seconds. */
@@ -45,7 +46,7 @@ export class FileFigures {
   removed = 0;
 }
 
-/** All uploaded files. Nothing is opened or created until it is used. */
+/** All uploaded files. No folder or connection is opened before it is used. */
 export class Files {
   readonly incoming: Incoming;
   /** The folder for exports in progress. */

@@ -8,7 +8,8 @@ import { type Piece, readPieces, Source, type Turn } from './media/piece.ts';
 import { isNoSpace, StoreError, StoreFull } from './store.ts';
 
 /**
- * An incoming file that has not been modified for this long, in ms, was left behind by a process that died.
+ * If an incoming file has not been modified for this long, in ms, the process that wrote it is assumed to
+ * have died.
  */
 const ABANDONED_MS = 60 * 60_000;
 
@@ -24,8 +25,8 @@ export interface Taken extends Arrived {
 }
 
 /**
- * Staging area for uploads until they are complete. It is on the same file system as the folder for stored
- * files, if there is one.
+ * The staging area for uploads until they are complete. It is on the same file system as the folder for
+ * stored files, if there is one.
  */
 export class Incoming {
   readonly #folder: string;
@@ -77,7 +78,7 @@ export class Incoming {
   }
 
   async #write(write: (path: string) => Promise<void>): Promise<Arrived> {
-    // A random name, because nodes in containers may share both the folder and their process id.
+    // The name is random, because nodes in containers may share the folder and have the same process id.
     const path = join(this.#folder, randomUUID());
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });

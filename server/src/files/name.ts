@@ -2,12 +2,12 @@ import { cleanName } from '../lib/names.ts';
 
 /** Maximum characters of a file name. */
 export const MAX_NAME = 200;
-/** For a longer name, only this many characters of its beginning and its end are used. */
+/** Of a longer name, only this many characters at the start and at the end are used. */
 const LOOKED_AT = 1_000;
 
 /**
- * A client's file name, cleaned for display: the last part of a path, without invisible characters, which
- * could make `photo\u202Egnp.exe` look like an image. Files are never stored under this name.
+ * Cleans a client's file name for display. Keeps the last part of a path, and removes invisible characters,
+ * which could make `photo\u202Egnp.exe` look like an image. Files are never stored under this name.
  */
 export function nameFrom(given: string | undefined): string {
   const whole = given ?? '';
@@ -21,7 +21,9 @@ export function nameFrom(given: string | undefined): string {
   return cleanName(characters.slice(0, MAX_NAME - [...ending].length).join(''), MAX_NAME) + ending;
 }
 
-/** A `Content-Disposition` header (RFC 6266, 4.3) with the name in ASCII, and also in UTF-8 (RFC 8187). */
+/**
+ * Formats a `Content-Disposition` header (RFC 6266, 4.3) with the name both in ASCII and in UTF-8 (RFC 8187).
+ */
 export function dispositionOf(kind: 'inline' | 'attachment', name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replace(

@@ -6,17 +6,17 @@ import { late } from '../lib/late.ts';
 import { type ByteRange, type FileStore, NotStored, StoreError, StoreFull } from './store.ts';
 
 /**
- * Timeout in ms until the service starts to respond. For an upload, it is extended by the time to send the
- * file at the minimum speed below.
+ * Timeout in ms until the service starts to respond. For an upload, the time to send the file at the minimum
+ * speed below is added.
  */
 const ANSWER_MS = 15_000;
 const LEAST_BYTES_A_MS = 20;
-/** Retries if the service responds that it is busy. */
+/** Maximum retries if the service responds that it is busy. */
 const RETRIES = 2;
 
-/** A bucket of a service with the Amazon S3 API. */
+/** A bucket in a service with the Amazon S3 API. */
 export interface Bucket {
-  /** The URL of the bucket, optionally with a path that prefixes all keys. No trailing slash. */
+  /** The URL of the bucket without a trailing slash, optionally with a path that prefixes all keys. */
   url: string;
   region: string;
   accessKeyId: string;
@@ -33,7 +33,7 @@ export async function clientOf({
   return new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: RETRIES });
 }
 
-/** Files in a bucket. */
+/** Stores files in a bucket. */
 export class S3Store implements FileStore {
   readonly name: string;
   readonly #url: string;
@@ -90,7 +90,8 @@ export class S3Store implements FileStore {
       return await client.fetch(`${this.#url}/${key}`, {
         method,
         ...request,
-        // A redirect could lead to any address in this network, and its response would be stored as a file.
+        // Redirects are not followed: they could lead to any address in this network, and the response would
+        // be served as a file.
         redirect: 'manual',
         signal: abort.signal,
       });

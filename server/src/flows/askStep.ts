@@ -1,10 +1,10 @@
 import { placeOf } from './messageSteps.ts';
 import { type Filled, field, filled, isGiven, MAX_WAIT_SECONDS, needed, type StepType } from './stepType.ts';
 
-/** Maximum number of people who have to answer. */
+/** The highest number of people that a question can require to answer. */
 const MAX_DECIDERS = 20;
 
-/** The id of the block with the buttons of a question, and of the element with its form. */
+/** The id of the block with a question's buttons, and of the element with its form. */
 export const ASK_BLOCK = 'ask';
 const FORM = 'form';
 
@@ -38,7 +38,7 @@ export const askSteps = {
       if (!isGiven(step.buttons) && !isGiven(step.form))
         return { field: 'buttons', message: 'or a form is required' };
       if (isGiven(step.userId) && !isGiven(step.roleId) && Number(step.deciders ?? 1) > 1)
-        return { field: 'deciders', message: 'must be 1 if a single person is asked' };
+        return { field: 'deciders', message: 'must be 1 if only one person is asked' };
       return undefined;
     },
     does: 'ask',
@@ -54,7 +54,7 @@ export const askSteps = {
 /** The number of people who have to answer. */
 export const decidersOf = ({ deciders }: Filled): number => Number(deciders ?? 1) || 1;
 
-/** The block of a question. If only some people may answer it, it is an approval. */
+/** Returns the block of a question. If only some people may answer the question, it is an approval. */
 function blockOf(step: Filled): object {
   const { buttons, form, userId, roleId } = step;
   const isDirect = !isGiven(step.channelId) && !isGiven(step.threadId);

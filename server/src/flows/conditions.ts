@@ -3,10 +3,10 @@ import { parsePath, TemplateProblem, type Values, valueAt, valueFrom } from './t
 
 /**
  * Structured conditions: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a test of the value at a path, such as
- * `{"path": "event.data.content", "startsWith": "ping"}`. All tests of one object must hold.
+ * `{"path": "event.data.content", "startsWith": "ping"}`. All tests in one object must hold.
  */
 
-/** A condition that cannot be parsed, with its path and the problem. */
+/** Thrown for a condition that cannot be parsed, with its path and the problem. */
 export class ConditionProblem extends Error {
   readonly path: string;
   constructor(path: string, message: string) {
@@ -18,7 +18,7 @@ export class ConditionProblem extends Error {
 const MAX_DEPTH = 8;
 const MAX_TESTS = 50;
 const MAX_PATTERN_CHARACTERS = 500;
-/** Maximum characters of a text that a pattern is tested on. */
+/** Patterns are tested on at most this many characters of a text. */
 const MAX_MATCHED_CHARACTERS = 8_000;
 
 const tests = {
@@ -35,11 +35,11 @@ const tests = {
 
 type Test = keyof typeof tests;
 
-/** A value as text; empty for null, undefined, lists and objects. */
+/** Converts a value to text; empty for null, undefined, lists and objects. */
 const textIn = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
-/** Compares values as JSON. A number equals its digits as text. */
+/** Compares values as JSON. A number equals a text with its digits. */
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null) ||
   (typeof one !== typeof other && textIn(one) !== '' && textIn(one) === textIn(other));
@@ -53,7 +53,10 @@ const isEmpty = (value: unknown): boolean =>
 const patterns = new Map<string, RE2JS>();
 const MAX_PATTERNS = 1_000;
 
-/** A compiled pattern. RE2 takes time linear in the text. Throws an Error for an invalid one. */
+/**
+ * Compiles a pattern. RE2 runs in time linear in the length of the text. Throws an Error if the pattern is
+ * not valid.
+ */
 function patternOf(pattern: string): RE2JS {
   let found = patterns.get(pattern);
   if (!found) {
@@ -143,7 +146,7 @@ function reading(path: string, read: () => unknown): void {
   }
 }
 
-/** The condition with its templates resolved, to pass to `holds` with `isFilled`. */
+/** Returns the condition with its templates resolved, to pass to `holds` with `isFilled`. */
 export function filledCondition(given: unknown, values: Values): unknown {
   const condition = given as Record<string, unknown>;
   return Object.fromEntries(
@@ -157,7 +160,10 @@ export function filledCondition(given: unknown, values: Values): unknown {
   );
 }
 
-/** Whether a condition that `requireCondition` accepted holds. With `isFilled`, its texts are not templates. */
+/**
+ * Whether a condition holds. `requireCondition` must have accepted it. With `isFilled`, its texts are not
+ * templates.
+ */
 export function holds(given: unknown, values: Values, isFilled = false): boolean {
   const condition = given as Record<string, unknown>;
   if (Array.isArray(condition.all)) return condition.all.every((item) => holds(item, values, isFilled));

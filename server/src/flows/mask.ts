@@ -1,12 +1,12 @@
 /** Masks the values of secrets in stored data. */
 
 const MASK = '•••';
-/** Shorter values are masked only in their plain form, because their encodings occur everywhere. */
+/** Values shorter than this are masked only in their plain form, because their encodings occur everywhere. */
 const MIN_ENCODED = 6;
 
 /**
- * The value in the URL encodings that programs use, which differ for spaces, some punctuation, and the case
- * of hex digits.
+ * Returns the value in the URL encodings that programs use. They differ in how they encode spaces and some
+ * punctuation, and in the case of hex digits.
  */
 function inUrls(value: string): string[] {
   const encoded = encodeURIComponent(value);
@@ -18,7 +18,10 @@ function inUrls(value: string): string[] {
   return [...upper, ...upper.map((form) => form.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
-/** The possible forms of a value in a response: plain, in JSON, in URLs, and in base64 at each offset. */
+/**
+ * Returns the forms that a value can have in a response: plain, in JSON, in URLs, and in base64 at each
+ * offset.
+ */
 function formsOf(value: string): string[] {
   const forms = [value, JSON.stringify(value).slice(1, -1), ...inUrls(value)];
   if (value.length < MIN_ENCODED) return forms;
@@ -27,7 +30,7 @@ function formsOf(value: string): string[] {
     const text = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // Drops the first and last characters, which also depend on adjacent bytes.
+    // The first and last characters are dropped, because they also depend on adjacent bytes.
     const start = offset === 0 ? 0 : offset + 1;
     const end = (bytes.length + offset) % 3 === 0 ? text.length : text.length - 1;
     const inner = text.slice(start, end);
@@ -51,7 +54,7 @@ export function withoutBeginning(text: string, values: readonly string[]): strin
 /** Returns a function that masks these values in JSON: in strings, field names and numbers. */
 export function maskOf(values: readonly string[]): (json: unknown) => unknown {
   const forms = allForms(values);
-  // Longest first, because one form may contain another.
+  // The longest forms come first, because one may contain another.
   forms.sort((one, other) => other.length - one.length);
   const inText = (text: string): string =>
     forms.reduce((masked, form) => masked.replaceAll(form, MASK), text);

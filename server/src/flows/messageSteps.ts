@@ -1,6 +1,6 @@
 import { type Filled, field, filled, isGiven, needed, type StepType, type Writing } from './stepType.ts';
 
-/** The destination of a step's message, as fields of a body. */
+/** Returns the destination of a step's message, as fields of a request body. */
 export async function placeOf({ direct }: Writing, step: Filled): Promise<object> {
   if (isGiven(step.channelId) || isGiven(step.threadId)) return filled(step, 'channelId', 'threadId');
   return { channelId: await direct(String(step.userId)) };

@@ -1,14 +1,14 @@
 import type { Step } from './steps.ts';
 
 /**
- * The place of a step in a flow: `2`, `2.then.0` or `3.each.5.0`, the first step for the sixth item of the list of
- * step 3.
+ * The position of a step in a flow, such as `2`, `2.then.0`, or `3.each.5.0` for the first step on the sixth
+ * item in the list of step 3.
  */
 export type Position = string;
 
 type Branch = 'then' | 'else' | 'each';
 
-/** The step at a position; undefined past the end of its list. */
+/** Returns the step at a position; undefined past the end of its list. */
 export function stepAt(steps: readonly Step[], position: Position): Step | undefined {
   let list: readonly Step[] | undefined = steps;
   let step: Step | undefined;
@@ -29,19 +29,19 @@ export function stepAt(steps: readonly Step[], position: Position): Step | undef
   return step;
 }
 
-/** The first step of a branch; of `each`, for the first item. */
+/** Returns the first step of a branch. For `each`, this is the first step on the first item. */
 export const into = (position: Position, branch: Branch): Position =>
   branch === 'each' ? `${position}.each.0.0` : `${position}.${branch}.0`;
 
-/** The index of the item that the steps at a position are for; undefined outside `each`. */
+/** Returns the index of the item that the steps at a position run on; undefined outside of `each`. */
 export const itemIndexAt = (position: Position): number | undefined => {
   const found = /\.each\.(\d+)\.\d/.exec(position);
   return found ? Number(found[1]) : undefined;
 };
 
 /**
- * The position after a step that was executed or skipped; null at the end of the flow. `items` is the number
- * of items of the running `each`.
+ * Returns the position after a step that was executed or skipped; null at the end of the flow. `items` is the
+ * number of items in the current `each`.
  */
 export function after(steps: readonly Step[], position: Position, items: number): Position | null {
   const parts = position.split('.');

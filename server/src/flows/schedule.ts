@@ -27,9 +27,9 @@ export function isCron(cron: string): boolean {
 }
 
 /**
- * The first time of a schedule after `after`, both in milliseconds since the Unix epoch; undefined if there
- * is none. If the clocks skip the time, the first time after the gap is used. If they repeat it, it counts
- * once.
+ * Returns the first time of a schedule after `after`, both in milliseconds since the Unix epoch; undefined if
+ * there is none. If a clock change skips the time, the first time after the gap is used. If a clock change
+ * repeats it, it counts once.
  */
 export function nextTime({ cron, timeZone }: Schedule, after: number): number | undefined {
   const next = new Cron(cron, { timezone: timeZone, paused: true }).nextRun(new Date(after));

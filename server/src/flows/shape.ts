@@ -118,7 +118,7 @@ function requireEvent(value: unknown, path: string, events: EventTable): void {
   if (value.where !== undefined) conditionIn(value.where, `${path}.where`);
 }
 
-/** The problem with the value of a field; undefined if it is valid. */
+/** Returns the problem with the value of a field; undefined if it is valid. */
 function problemWith(kind: FieldKind, value: unknown): [Reason, string] | undefined {
   if (kind === 'flag')
     return typeof value === 'boolean' ? undefined : ['wrong_type', 'must be true or false'];
@@ -192,7 +192,7 @@ function requirePaths(step: Step, path: string, names: ReadonlySet<string>): voi
   }
 }
 
-/** The flags that a flow's role needs. */
+/** Returns the flags that a flow's role needs. */
 export function flagsNeeded({ trigger, steps }: FlowShape, events: EventTable): Flag[] {
   const flags = new Set<Flag>();
   for (const { step } of allSteps(steps)) for (const flag of typeOf(step).flags ?? []) flags.add(flag);

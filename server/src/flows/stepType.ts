@@ -44,13 +44,13 @@ export interface Field {
 /** A step's fields with their templates resolved. */
 export type Filled = Readonly<Record<string, unknown>>;
 
-/** The actions available to steps that write. */
+/** The actions that are available to steps that write. */
 export interface Writing {
   /** Performs an operation as the flow's agent, in the same write. Returns its record. */
   perform(operation: string, input: { params?: Record<string, string>; body?: object }): Promise<object>;
-  /** The id of the record that gives a member a role, if they have it. */
+  /** Returns the id of the record that assigns a role to a member, if they have the role. */
   roleOf(userId: string, roleId: string): Promise<string | undefined>;
-  /** The id of the flow's direct message with a person. Throws NOT_FOUND and FORBIDDEN. */
+  /** Returns the id of the flow's direct message with a person. Throws NOT_FOUND and FORBIDDEN. */
   direct(userId: string): Promise<string>;
   /** Starts a run of another flow. Returns its record. */
   call(flowId: string, input: unknown): Promise<object>;
@@ -63,7 +63,7 @@ export type StepType = {
   fields: Readonly<Record<string, Field>>;
   /** The flags that its operation needs. */
   flags?: readonly Flag[];
-  /** Validates rules that the kinds of fields cannot express. Returns the problem and its field. */
+  /** Checks rules that the field kinds cannot express. Returns the problem and its field. */
   problemIn?(step: Filled): { field: string; message: string } | undefined;
 } & (
   | {
@@ -84,7 +84,7 @@ export type StepType = {
 export const field = (kind: FieldKind, words: string): Field => ({ kind, words });
 export const needed = (kind: FieldKind, words: string): Field => ({ kind, words, isNeeded: true });
 
-/** The fields that are set, for a body. */
+/** Returns the fields that are set, for a request body. */
 export const filled = (step: Filled, ...names: string[]): object =>
   Object.fromEntries(names.flatMap((name) => (isGiven(step[name]) ? [[name, step[name]]] : [])));
 

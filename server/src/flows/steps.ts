@@ -110,7 +110,7 @@ const controlSteps = {
   },
 } satisfies Record<string, StepType>;
 
-/** A text or number as milliseconds since the Unix epoch; NaN if it is not a time. */
+/** Converts a text or number to milliseconds since the Unix epoch; NaN if it is not a time. */
 export function timeOf(until: unknown): number {
   if (typeof until === 'number' || /^\d{10,}$/.test(String(until))) return Number(until);
   return Date.parse(String(until));
@@ -135,16 +135,16 @@ export interface Step {
   [field: string]: unknown;
 }
 
-/** The nested lists of steps. */
+/** Returns the nested lists of steps. */
 export const branches = ['then', 'else', 'steps'] as const;
 
 /** Whether a step waits for an event. */
 export const isEventWait = (step: Step | undefined): boolean => step?.do === 'wait' && isGiven(step.event);
 
-/** The type of a step that was validated when its flow was saved. */
+/** Returns the type of a step. The step was validated when its flow was saved. */
 export const typeOf = ({ do: type }: Step): StepType => stepTypes[type] as StepType;
 
-/** All steps of a validated flow, including nested ones, in order. */
+/** Returns all steps of a validated flow, including nested ones, in order. */
 export function* allSteps(steps: readonly Step[], path = 'steps'): Generator<{ step: Step; path: string }> {
   for (const [index, step] of steps.entries()) {
     const at = `${path}[${index}]`;

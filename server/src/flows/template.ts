@@ -1,9 +1,9 @@
 /**
- * Templates of flows: `{{event.data.content}}`, with filters such as `{{input.name | default: "nobody" | upper}}`.
- * There is no expression language. Inserted values are not expanded again.
+ * Templates in flows, such as `{{event.data.content}}`, with filters such as `{{input.name | default:
+ * "nobody" | upper}}`. There is no expression language. Inserted values are not expanded again.
  */
 
-/** The values available to templates and conditions, by the first segment of a path. */
+/** The values available to templates and conditions, by the first segment of their paths. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** The first segments of paths. */
@@ -49,7 +49,7 @@ function argumentProblem(name: string, argument: string | undefined): string | u
   return undefined;
 }
 
-/** Whether this is an IANA time zone. */
+/** Whether the text is an IANA time zone. */
 export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
@@ -59,7 +59,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** A template that cannot be parsed, with the problem. */
+/** Thrown for a template that cannot be parsed, with the problem. */
 export class TemplateProblem extends Error {}
 
 /** Parses a template. Throws TemplateProblem. */
@@ -107,7 +107,7 @@ export function parsePath(text: string): readonly string[] {
   return path;
 }
 
-/** The value at a path; undefined if there is none. Inherited properties are ignored. */
+/** Returns the value at a path; undefined if there is none. Inherited properties are ignored. */
 export function valueAt(values: Values, path: readonly string[]): unknown {
   let value: unknown = values;
   for (const part of path) {
@@ -151,7 +151,9 @@ export function renderJson(json: unknown, values: Values): unknown {
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, renderJson(value, values)]));
 }
 
-/** The first two segments of all paths in JSON, such as `secret` and `CRM`. Throws TemplateProblem. */
+/**
+ * Returns the first two segments of all paths in JSON, such as `secret` and `CRM`. Throws TemplateProblem.
+ */
 export function pathsIn(json: unknown): (readonly string[])[] {
   if (typeof json === 'string')
     return parseTemplate(json).flatMap((part) => (typeof part === 'string' ? [] : [part.path]));

@@ -41,7 +41,7 @@ const triggerTypes: Readonly<
   Record<Trigger['on'], { words: string; fields: Readonly<Record<string, TriggerField>> }>
 > = {
   event: {
-    words: 'Each event of a type that the flow may see',
+    words: 'Each event of a type, if the flow may see the event',
     fields: {
       type: { kind: 'eventType', words: 'The type of the event', isNeeded: true },
       where: { kind: 'condition', words: 'A condition on the event' },
@@ -75,12 +75,12 @@ const triggerTypes: Readonly<
 
 const MAX_TEXT_CHARACTERS = 100;
 
-/** Events of these audiences are for one person or for platform admins, so flows do not receive them. */
+/** Events for these audiences concern one person or platform admins, so flows do not receive them. */
 const unheard = new Set<EventKind['audience']>(['owner', 'self', 'person', 'platform', 'attachment']);
 
 /**
- * Whether events of this kind can start a flow. Events of flow runs cannot, because they would start it
- * forever.
+ * Whether events of this kind can start a flow. Events about flow runs cannot, because the flow would then
+ * start itself forever.
  */
 const isTriggering = (kind: EventKind | undefined): kind is EventKind =>
   kind !== undefined &&
@@ -91,7 +91,7 @@ const isTriggering = (kind: EventKind | undefined): kind is EventKind =>
 
 export const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 100);
 
-/** The kinds of fields whose own validation reports missing values. */
+/** The field kinds whose validation reports missing values. */
 const alwaysChecked: ReadonlySet<TriggerFieldKind> = new Set(['eventType', 'cron', 'timeZone']);
 
 /** Throws INVALID_REQUEST at the first invalid part unless this is a valid trigger. */

@@ -23,7 +23,7 @@ import { SERVER_HEADER, type Site } from './site.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The public origin and the cookies; see `Site`. */
+    /** The public origin and the cookies (see `Site`). */
     site: Site;
   }
   interface FastifyRequest {
@@ -35,22 +35,22 @@ declare module 'fastify' {
 /** Authenticates a request. Throws UNAUTHORIZED or INVALID_API_KEY. */
 type FindCaller = (services: Services, request: FastifyRequest) => Caller | Promise<Caller>;
 
-/** Authenticates a request by API key or grant, or else by session. */
+/** Authenticates a request by API key or grant, or by session if there is none. */
 export const byCredential: FindCaller = ({ authenticator }, request) =>
   authenticator.authenticate(credentialOf(request));
 
 const bySession: FindCaller = ({ authenticator }, request) => authenticator.authenticate(sessionOf(request));
 
-/** Authenticates an event stream: by API key or session, or else by a single-use ticket. */
+/** Authenticates an event stream by API key or session, or by a single-use ticket if there is none. */
 export const byTicketOrKey: FindCaller = (services, request) => {
   const ticket = ticketOf(request);
   return ticket === undefined ? byCredential(services, request) : callerByTicket(services, ticket, 'apiKey');
 };
 
 /**
- * Authenticates a download whose row has `serverOf`: by session or, unless it is for people, API key. A request with neither
- * `Authorization` nor `Palaver-Server` is authenticated by the cookie alone, for the server that owns the
- * file: browsers send only the cookie when they load images.
+ * Authenticates a download whose row has `serverOf`: by session or, unless the operation is for people only,
+ * by API key. A request with neither `Authorization` nor `Palaver-Server` is authenticated by the cookie
+ * alone, for the server that owns the file: browsers send only the cookie when they load images.
  */
 export const byCookieOr =
   (serverOf: NonNullable<DownloadOperation['row']['serverOf']>, isForPeople: boolean): FindCaller =>
@@ -67,8 +67,8 @@ export const byCookieOr =
     );
   };
 /**
- * Authenticates a person's stream across all their servers: by session, or by a single-use ticket if the
- * session's header is missing.
+ * Authenticates a stream of all servers of a person: by session, or by a single-use ticket if the session's
+ * header is missing.
  */
 export const byTicketOrSession: FindCaller = (services, request) => {
   const ticket = request.headers[SERVER_HEADER] === undefined ? ticketOf(request) : undefined;
@@ -77,7 +77,7 @@ export const byTicketOrSession: FindCaller = (services, request) => {
   return callerByTicket(services, ticket, 'session');
 };
 
-/** The ticket of a stream; undefined if there is none, or if there is an API key. */
+/** Returns the ticket for a stream; undefined if there is none, or if there is an API key. */
 function ticketOf({ headers, query }: FastifyRequest): string | undefined {
   const { ticket } = query as { ticket?: unknown };
   const counts = headers.authorization === undefined && wantsStream(headers.accept);
@@ -90,8 +90,8 @@ export const wantsStream = (accept = ''): boolean =>
 
 /**
  * The first two steps of a request: authenticate (401), by API key or session unless `find` is given, and
- * rate limit (429). Then requires two-factor authentication (403) if the setting demands it, unless
- * `withoutFactor`.
+ * rate limit (429). Then requires two-factor authentication (403) if the setting says so, unless
+ * `withoutFactor` is set.
  */
 export function admit(
   services: Services,
@@ -134,8 +134,8 @@ export const admitPerson = (
 ): void | Promise<void> => admit(services, kind, request, reply, find, withoutFactor);
 
 /**
- * The first step of an open operation for people: reject cross-site pages (401), and rate limit (429), per
- * address.
+ * The first step of an open operation for people: reject requests from cross-site pages (401), and rate limit
+ * (429), per address.
  */
 export function admitPage(
   services: Services,
@@ -148,7 +148,7 @@ export function admitPage(
 }
 
 /**
- * Applies the rate limit first, so a request rejected for lack of memory still has the rate limit headers.
+ * Applies the rate limit first, so that requests rejected for lack of memory have the rate limit headers.
  */
 function limitedWithRoom(
   services: Services,
@@ -166,8 +166,8 @@ function limitedWithRoom(
 }
 
 /**
- * Turns a step that may be synchronous into a Fastify hook. Awaiting a synchronous step would cost more than
- * the step itself.
+ * Turns a step that may be synchronous into a Fastify hook. Awaiting a synchronous step would take longer
+ * than the step itself.
  */
 export const hookOf =
   (step: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>): onRequestHookHandler =>
@@ -192,20 +192,20 @@ export const setLimitHeaders =
   };
 
 /**
- * The last credential sent on each connection, parsed, because most connections send the same key or cookie
+ * Caches the last parsed credential of each connection, because most connections send the same key or cookie
  * every time.
  */
 const lastPresented = new WeakMap<Socket, { header: string; presented: Presented }>();
 
-/** The API key of a request, or else its session. Throws UNAUTHORIZED if there is neither. */
+/** Returns the API key of a request, or else its session. Throws UNAUTHORIZED if there is neither. */
 function credentialOf(request: FastifyRequest): Presented {
   const { authorization, [SERVER_HEADER]: server } = request.headers;
   return authorization === undefined && server !== undefined ? sessionOf(request) : bearerOf(request);
 }
 
 /**
- * The session of a request: an app's token in `Authorization`, or the cookie of one of this server's pages.
- * Both require the header `Palaver-Server`. Throws UNAUTHORIZED.
+ * Returns the session of a request: an app's token in `Authorization`, or the cookie sent by one of this
+ * server's pages. Both require the header `Palaver-Server`. Throws UNAUTHORIZED.
  */
 export function sessionOf(request: FastifyRequest): Presented {
   if (isBearer(request)) return accessOf(request);
@@ -226,8 +226,8 @@ export function sessionOf(request: FastifyRequest): Presented {
 }
 
 /**
- * The token in the cookie; undefined if there is none. Throws UNAUTHORIZED for an app's token, which browsers
- * must not store.
+ * Returns the token in the cookie; undefined if there is none. Throws UNAUTHORIZED for an app's token, which
+ * browsers must not store.
  */
 function cookieTokenOf(request: FastifyRequest): string | undefined {
   const token = request.server.site.tokenOf(request);
@@ -246,8 +246,8 @@ export const isBearer = ({ headers: { authorization } }: FastifyRequest): boolea
   authorization !== undefined && isAccessToken(tokenIn(authorization) ?? '');
 
 /**
- * An app's session. Browsers never add its token automatically, so the request may come from a page on any
- * site.
+ * Returns an app's session. Browsers never add its token automatically, so the request may come from a page
+ * on any site.
  */
 function accessOf(request: FastifyRequest): Presented {
   requirePlace(request);
@@ -279,8 +279,8 @@ function requirePlace(request: FastifyRequest): void {
 }
 
 /**
- * The bearer token in the `Authorization` header (RFC 6750, 2.1): an API key, or an app's token for a session or a grant. Throws
- * UNAUTHORIZED if there is none.
+ * Returns the bearer token in the `Authorization` header (RFC 6750, 2.1): an API key, or an app's token for a
+ * session or a grant. Throws UNAUTHORIZED if there is none.
  */
 function bearerOf(request: FastifyRequest): Presented {
   const {

@@ -7,7 +7,7 @@ import { DiskFull } from '../lib/diskSpace.ts';
 import { conflicts } from '../operations/conflicts.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 
-/** The error envelope (decisions, part 1), as JSON, for a server under this base. */
+/** Formats the error envelope (decisions, part 1) as JSON, for a server under this base. */
 export function errorBody({ code, message, details }: ApiError, requestId: string, base = ''): string {
   return JSON.stringify({
     ok: false,
@@ -20,33 +20,33 @@ export function errorBody({ code, message, details }: ApiError, requestId: strin
   });
 }
 
-/** The details with `help` as a path of a server under this base. */
+/** Returns the details, with `help` as a path on a server under this base. */
 const detailsUnder = (base: string, details: unknown): unknown =>
   base === '' || !Array.isArray(details)
     ? details
     : details.map((each: Problem) => ({ ...each, ...(each.help && { help: base + each.help }) }));
 
-/** Browsers that have seen this only use TLS for the host, for a year (RFC 6797). */
+/** Tells browsers to use only TLS for the host for a year (RFC 6797). */
 const HSTS = 'max-age=31536000';
 
-/** Whether people reach the server over TLS. Unknown, and therefore false, without an `address`. */
+/** Whether people reach the server over TLS. False without an `address`, because this is then unknown. */
 const isSecure = (address: string): boolean => address !== '' && new URL(address).protocol === 'https:';
 
 /**
- * The headers of every response of a server with the public address `address`; empty if the address is
+ * The headers of every response from a server with the public address `address`, which is empty if it is
  * unknown.
  */
 export const headersAt = (address: string): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
-  // Pages and files replace it with their own policy.
+  // Pages and files replace this with their own policy.
   'content-security-policy': "frame-ancestors 'none'",
   ...(isSecure(address) && { 'strict-transport-security': HSTS }),
 });
 
 /**
- * The headers above, plus the request's id. Pass them to Fastify's `reply`, not to `reply.raw`: Node writes
- * headers passed all at once several microseconds faster than headers set one by one.
+ * Returns the headers above, plus the request's id. Pass them to Fastify's `reply`, not to `reply.raw`: Node
+ * writes headers passed all at once several microseconds faster than headers set one by one.
  */
 export const commonHeaders = (headers: Readonly<Record<string, string>>, requestId: string) => ({
   'x-request-id': requestId,
@@ -76,7 +76,7 @@ export function formatAnswers(
       return refuse(diskFull, request, reply, 503);
     }
     if (error instanceof Unavailable) {
-      // Every request fails this way while the database is down, so log one line without a stack.
+      // Every request fails this way while the database is down, so only one line is logged, without a stack.
       request.log.warn({ requestId: request.id, reason: error.message }, 'the database is unavailable');
       const message = 'the database is temporarily unavailable. Try again in a second';
       const unavailable = new ApiError('INTERNAL_ERROR', message, undefined, { 'retry-after': '1' });
@@ -101,11 +101,11 @@ export function formatAnswers(
   });
 }
 
-/** Whether a write failed or was refused because a disk or bucket is full or nearly full. */
+/** Whether a write failed or was rejected because a disk or bucket is full or nearly full. */
 const isFull = (error: unknown): boolean =>
   error instanceof StorageFull || error instanceof StoreFull || error instanceof DiskFull;
 
-/** The common response to these errors, with status 503. */
+/** Creates the response to these errors, with status 503. */
 const diskFull = new ApiError(
   'INTERNAL_ERROR',
   "the server's disk is full: nothing can be saved until its operator frees space. Try again later",

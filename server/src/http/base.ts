@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * The path under which the server is reachable, such as `/chat`; empty for the root, and for an empty
+ * Returns the path under which the server is reachable, such as `/chat`; empty for the root, and for an empty
  * `address`.
  */
 export const baseOf = (address: string): string =>
   address === '' ? '' : new URL(address).pathname.replace(/\/$/, '');
 
 /**
- * Removes the base from a request's URL before it is routed. A proxy may also have removed it, and probes
- * never have it, so URLs without it stay unchanged.
+ * Removes the base from a request's URL before it is routed. A URL without the base is unchanged, because a
+ * proxy may have removed the base, and probes never include it.
  */
 export const withoutBase =
   (base: string) =>
@@ -22,8 +22,8 @@ export const withoutBase =
   };
 
 /**
- * Redirects the base without a slash to the one with it: only that is within the scope of the service worker, and
- * relative URLs resolve against it.
+ * Redirects the base without a trailing slash to the one with it. Only the latter is within the scope of the
+ * service worker, and relative URLs resolve against it.
  */
 export function redirectToBase(app: FastifyInstance, base: string): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -34,13 +34,16 @@ export function redirectToBase(app: FastifyInstance, base: string): void {
   });
 }
 
-/** Links to this server within an HTML page. Quotes in text are escaped, so only attributes match. */
+/**
+ * Links to this server within an HTML page. Quotes in text are escaped, so the pattern matches only
+ * attributes.
+ */
 const LINKS = /( (?:href|src|data-probe)=")\/(?!\/)/g;
 
-/** A page whose links are paths of this server, for a server under this base. */
+/** Adds the base to the links to this server in an HTML page. */
 export const pageUnder = (base: string, page: string): string =>
   base === '' ? page : page.replace(LINKS, (_, start) => `${start}${base}/`);
 
-/** Markdown whose links are paths of this server, for a server under this base. */
+/** Adds the base to the links to this server in Markdown. */
 export const markdownUnder = (base: string, text: string): string =>
   base === '' ? text : text.replaceAll('](/', `](${base}/`);

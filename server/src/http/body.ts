@@ -36,7 +36,7 @@ export function acceptJson(app: FastifyInstance): void {
   });
 }
 
-/** Throws INVALID_REQUEST for a compressed body: a few kilobytes may decompress to megabytes. */
+/** Throws INVALID_REQUEST for a compressed body, because a few kilobytes may decompress to megabytes. */
 export function requireUncoded({ headers }: Pick<FastifyRequest, 'headers'>, body: { length: number }): void {
   const coding = headers['content-encoding'] ?? 'identity';
   if (body.length > 0 && !/^\s*identity\s*$/i.test(coding))
@@ -48,15 +48,17 @@ const LONG_INTEGER = /\d{16}/;
 
 type Reviver = (name: string, value: unknown, context: { source?: string }) => unknown;
 
-/** Keeps integers beyond 2^53 as BigInt, which validation rejects. As numbers, they would be rounded. */
+/**
+ * Keeps integers beyond 2^53 as BigInt, so that validation rejects them. As numbers, they would be rounded.
+ */
 const exactly: Reviver = (_name, value, { source = '' }) =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
     ? BigInt(source)
     : value;
 
 /**
- * Parses a body. An empty body is undefined. `revive` is called for each value if there may be long integers. Throws
- * INVALID_REQUEST.
+ * Parses a body. Returns undefined for an empty body. `revive` is called for each value if there may be long
+ * integers. Throws INVALID_REQUEST.
  */
 export function parseJson(bytes: Buffer, revive?: Reviver): unknown {
   if (bytes.length === 0) return undefined;

@@ -7,12 +7,12 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes per write. Larger responses take several writes. */
+/** Number of bytes per write. Larger responses take several writes. */
 const CHUNK_BYTES = 64 * 1024;
-/** Writes of large responses per turn of the event loop. */
+/** Number of writes of large responses per turn of the event loop. */
 const WRITES_A_TURN = 4;
 
-/** A response being written. */
+/** A response that is being written. */
 interface Sending {
   response: ServerResponse;
   bytes: Buffer;
@@ -61,7 +61,7 @@ class Chunks {
 
   #write(sending: Sending): void {
     const { response, bytes, written } = sending;
-    // The connection is gone.
+    // The connection was closed.
     if (response.destroyed) return;
     sending.written = written + CHUNK_BYTES;
     const chunk = bytes.subarray(written, sending.written);
@@ -83,7 +83,7 @@ export function sendBytes(
   return reply;
 }
 
-/** A Buffer view of the same bytes. */
+/** Returns a Buffer view of the same bytes. */
 const toBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 

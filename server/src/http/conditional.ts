@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Characters of a digest in an ETag: 132 bits. */
+/** Number of characters of a digest in an ETag. They encode 132 bits. */
 const TAG_CHARACTERS = 22;
 
-/** The digest of a response, for its ETag. */
+/** Returns the digest of a response, for its ETag. */
 export const digestOf = (answer: string | Uint8Array): string =>
   hash('sha256', answer, 'base64url').slice(0, TAG_CHARACTERS);
 
@@ -21,16 +21,16 @@ export function has({ headers }: FastifyRequest, tag: string): boolean {
 /** Responds with 304 Not Modified and the headers set so far. */
 export function notModified(reply: FastifyReply): FastifyReply {
   reply.removeHeader('content-type');
-  // For HEAD, Fastify would send a length of 0 instead of the actual length.
+  // Otherwise, for HEAD, Fastify would send a length of 0 instead of the actual length.
   reply.code(304).hijack();
   reply.raw.writeHead(304, reply.getHeaders() as Record<string, string>).end();
   return reply;
 }
 
 /**
- * Sets a weak ETag on a response with one record (weak, because all content codings share it). Browsers may
- * cache the response, but revalidate it every time. Call this last: the tag depends on what this caller
- * receives. Returns whether the client already has the response.
+ * Sets an ETag on a response with one record. The ETag is weak, because all content codings share it.
+ * Browsers may cache the response, but revalidate it every time. Call this last, because the ETag depends on
+ * the final response. Returns whether the client already has the response.
  */
 export const isKept = (reply: FastifyReply, answer: string | Uint8Array): boolean =>
   isKeptAs(reply, digestOf(answer));

@@ -10,11 +10,13 @@ declare module 'fastify' {
 }
 
 /**
- * Before the listener closes, responses keep their connections open for this long. Afterwards, idle
- * connections stay open for this long.
+ * For this long before the listener closes, responses keep their connections open. For this long afterwards,
+ * idle connections stay open.
  */
 const SETTLE_MS = 500;
-/** If a turn of the event loop is shorter than this and brings no new connection, none is pending. */
+/**
+ * If a turn of the event loop is shorter than this and brings no new connection, no connection is pending.
+ */
 const QUIET_TURN_MS = 1;
 /** Maximum wait for such a turn. */
 const QUIET_WAIT_MS = 500;
@@ -22,7 +24,7 @@ const POLL_MS = 20;
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** A server's open connections. Drains them without losing a request (decision 0039). */
+/** Tracks a server's open connections, and drains them without losing a request (decision 0039). */
 export class Connections {
   /** All open connections. */
   readonly sockets = new Set<Socket>();
@@ -36,7 +38,7 @@ export class Connections {
    */
   get answers(): typeof ServerResponse {
     const connections = this;
-    // A regular import would load Node's HTTP client, too.
+    // A regular import would also load Node's HTTP client.
     const { ServerResponse } = process.getBuiltinModule('node:http');
     return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
       override writeHead(status: number, reason?: string, headers?: Headers): this;
@@ -68,14 +70,13 @@ export class Connections {
 
   /**
    * Keeps serving for `ms` milliseconds, or until the signal aborts, and closes each connection after its
-   * response. Then stops accepting connections, and serves the open ones in the same way for up to half a
-   * second or until all are closed.
+   * response. Then stops accepting connections, and serves the open ones in the same way until all are
+   * closed, or for up to half a second.
    */
   async drain({ server }: FastifyInstance, ms: number, signal: AbortSignal): Promise<void> {
     this.endWithAnswers = true;
     await pause(ms - SETTLE_MS, signal);
-    // Proxies that still send requests keep their connections for now, so few new connections arrive while
-    // the listener closes.
+    // Proxies keep their connections for now, so that they open few new ones while the listener closes.
     this.endWithAnswers = false;
     await pause(Math.min(ms, SETTLE_MS), signal);
     await this.#quiet();

@@ -20,7 +20,7 @@ const RESPONSE_HEADERS =
 /** The OpenAPI document gets the same headers for everybody, so caches keep a single copy. */
 const isDocument = (url: string): boolean => /^\/openapi\.json(\?|$)/.test(url);
 
-/** MCP, and the endpoints from which its clients get a token. */
+/** The MCP endpoint, and the endpoints from which its clients get a token. */
 const appPaths = [
   MCP_PATH,
   TOKEN_PATH,
@@ -30,7 +30,7 @@ const appPaths = [
   RESOURCE_METADATA_PATH,
 ];
 
-/** Whether a URL is one of these paths, or below it. */
+/** Whether a URL is one of these paths, or below one. */
 const isForApps = (url: string): boolean =>
   appPaths.some((path) => url.startsWith(path) && /^(?:[/?]|$)/.test(url.slice(path.length)));
 

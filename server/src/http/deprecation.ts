@@ -11,8 +11,8 @@ export type CountUse = (name: string, keyId: string) => void;
 
 /**
  * Creates a step that tells clients which deprecated operations, fields and parameters they use, and counts
- * each use. Undefined if the operation has none. `operations` are all operations served, including the
- * replacements; throws an Error if a replacement is not among them.
+ * each use. Undefined if the operation has none. `operations` must contain all operations that are served.
+ * Throws an Error if a replacement is not among them.
  */
 export function deprecationStep(
   operation: Described,

@@ -10,7 +10,7 @@ import { rangeOf } from './ranges.ts';
 import { inputOf } from './request.ts';
 import { tenantFor } from './tenant.ts';
 
-/** Bytes that a download buffers while its client reads. */
+/** Number of bytes that a download buffers while its client reads. */
 const BUFFERED_BYTES = 128 * 1024;
 
 /** Creates the handler for a download. */
@@ -55,8 +55,8 @@ function counted(
 }
 
 /**
- * Opens the file, or the requested range; neither for HEAD. Returns `kept` if the client already has the
- * file, which never changes.
+ * Opens the file, or the requested range. Does not open it for HEAD. Returns `kept` if the client already has
+ * the file, because files never change.
  */
 async function openPart(
   request: FastifyRequest,
@@ -90,8 +90,8 @@ async function openPart(
 }
 
 /**
- * Passes the bytes through, and fails unless there are exactly `length`. Otherwise, the client would misread
- * the next response on the connection.
+ * Passes the bytes through, and fails unless there are exactly `length` of them. Otherwise, the client would
+ * misread the next response on the connection.
  */
 function exactly(bytes: Readable, length: number): Readable {
   let left = length;
@@ -104,7 +104,7 @@ function exactly(bytes: Readable, length: number): Readable {
     },
     flush: (done) => done(left > 0 ? wrong() : null),
   });
-  // The pipeline ties both streams together: when the client disconnects, the file is closed.
+  // The pipeline closes the file when the client disconnects.
   return pipeline(bytes, checked, () => {});
 }
 

@@ -20,15 +20,16 @@ export type Encoding = 'zstd' | 'br' | 'gzip';
 const PREFERRED: readonly Encoding[] = ['zstd', 'br', 'gzip'];
 
 /**
- * Responses smaller than this many bytes fit into a packet or two; compression would not make them faster.
+ * Responses smaller than this, in bytes, fit into one or two packets, so compression would not make them
+ * faster.
  */
 const MIN_BYTES = 1024;
 /**
- * Responses up to this size, in bytes, are compressed synchronously: that takes less than half a millisecond, and handing
- * them to a thread would cost as much.
+ * Responses up to this size, in bytes, are compressed synchronously. That takes less than half a millisecond,
+ * and handing them to a thread would take as long.
  */
 export const MAX_BYTES_AT_ONCE = 64 * 1024;
-/** Maximum concurrent compressions of larger responses. They occupy threads that the disk needs, too. */
+/** Maximum concurrent compressions of larger responses. They occupy threads that disk access also needs. */
 const THREADS = 2;
 
 /** A client's `Accept-Encoding`: the weights of codings, and whether it also accepts uncompressed responses. */
@@ -38,7 +39,7 @@ interface Accepted {
   plain: boolean;
 }
 
-/** A bounded cache of parsed headers: clients send few different ones. */
+/** A bounded cache of parsed headers, because clients send few different ones. */
 const known = new Map<string, Accepted>();
 const MAX_KNOWN = 100;
 const MAX_KNOWN_CHARACTERS = 200;
@@ -74,7 +75,7 @@ function read(header: string): Accepted {
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    // Treats an invalid weight as a refusal, because an uncompressed response is always valid.
+    // An invalid weight counts as 0, because an uncompressed response is always acceptable.
     weights.set(name.replace(/^x-/, ''), /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0);
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
@@ -89,7 +90,7 @@ const brotliOptions = (length: number, quality: number) => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length },
 });
 
-/** The length of the text is known, so zstd needs no larger window and uses less memory. */
+/** With the length of the text, zstd uses a smaller window and therefore less memory. */
 const zstdOptions = (length: number, level: number) => ({
   params: { [constants.ZSTD_c_compressionLevel]: level },
   pledgedSrcSize: length,
@@ -97,8 +98,8 @@ const zstdOptions = (length: number, level: number) => ({
 
 /**
  * Compresses in a thread. `quality` is Brotli's quality, 0 to 11, or the level of gzip, 1 to 9, or of zstd. zlib's objects
- * live until a major garbage collection, along with everything their callback references. So the callback
- * drops the promise and, with it, both texts.
+ * live until a major garbage collection, along with everything their callback references. The callback
+ * therefore drops the promise and, with it, both texts.
  */
 export function compress(encoding: Encoding, bytes: Uint8Array, quality: number): Promise<Buffer> {
   const waiting = Promise.withResolvers<Buffer>();
@@ -114,7 +115,7 @@ export function compress(encoding: Encoding, bytes: Uint8Array, quality: number)
   return waiting.promise;
 }
 
-/** Quality and level for responses created for a single request: see docs/decisions/0046. */
+/** Quality and level for responses to a single request (docs/decisions/0046). */
 export const QUICK = 1;
 
 function compressAtOnce(encoding: Encoding, bytes: Uint8Array): Buffer {
@@ -123,7 +124,7 @@ function compressAtOnce(encoding: Encoding, bytes: Uint8Array): Buffer {
   return gzipSync(bytes, { level: QUICK });
 }
 
-/** A copy without the unused rest of the chunk that zlib allocates for its output. */
+/** Copies the output without the unused rest of the chunk that zlib allocated for it. */
 function exactly(compressed: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(compressed.length);
   compressed.copy(copy);
@@ -135,8 +136,8 @@ export const turns = new Turns(THREADS);
 
 /**
  * Like `sendBytes`, but compresses responses larger than 1 KB if the client accepts that. Compresses
- * smaller ones only if the client accepts nothing else. `length` is in bytes. `page` is the cached page that this is
- * the response of; compressed responses are cached with it.
+ * smaller ones only if the client accepts nothing else. `length` is in bytes. `page` is the cached page from
+ * which the response was created; the compressed response is cached with it.
  */
 export function sendEncoded(
   reply: FastifyReply,
@@ -162,8 +163,8 @@ export function sendEncoded(
   const bytes = typeof answer === 'string' ? Buffer.from(answer) : answer;
   if (length <= MAX_BYTES_AT_ONCE) return sendCompressed(keep(compressAtOnce(encoding, bytes)));
   const tenant = request.caller ? tenantOf(request.caller) : '';
-  // Does not compress for a client that has disconnected, because nothing would account for the memory of the
-  // result.
+  // Does not compress for a client that has disconnected, because the memory of the result would not be
+  // accounted for.
   const begin = async () => (reply.raw.destroyed ? undefined : compress(encoding, bytes, QUICK));
   return turns.run(tenant, begin).then((compressed) => (compressed ? sendCompressed(keep(compressed)) : ''));
 }

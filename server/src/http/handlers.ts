@@ -3,12 +3,15 @@ import type { Background } from '../lib/background.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The running steps of requests. Fastify closes without waiting for those whose client has disconnected. */
+    /**
+     * Tracks the running steps of requests, because Fastify closes without waiting for requests whose client
+     * has disconnected.
+     */
     background: Background;
   }
 }
 
-/** Adds the handlers of all routes that are registered afterwards to the background tasks while they run. */
+/** Tracks the handlers of all routes that are registered afterwards as background tasks while they run. */
 export function watchHandlers(app: FastifyInstance, background: Background): void {
   app.decorate('background', background);
   app.addHook('onRoute', (route) => {

@@ -3,14 +3,14 @@ import { invalid } from '../errors.ts';
 import { hostOf } from '../lib/url.ts';
 
 /**
- * Orchestrators request these paths by the container's address. The responses reveal nothing that a page
- * could misuse.
+ * Paths that accept any host, because orchestrators request them by the container's address. Their responses
+ * reveal nothing that a page could misuse.
  */
 const forEveryHost = ['/healthz', '/readyz'];
 
 /**
  * Rejects requests for other hosts with INVALID_REQUEST. Otherwise, a page whose name resolves to this server
- * (DNS rebinding) could read data that the server exposes to its own network without a key. An empty list
+ * (DNS rebinding) could read data that the server exposes without a key to its own network. An empty list
  * allows all hosts.
  */
 export function allowHosts(app: FastifyInstance, hosts: readonly string[]): void {
@@ -25,8 +25,8 @@ export function allowHosts(app: FastifyInstance, hosts: readonly string[]): void
 }
 
 /**
- * The hosts in a request: the `Host` header, and the request target if that is an absolute URL (RFC 9112,
- * 3.2.2).
+ * Returns the hosts named in a request: in the `Host` header, and in the request target if that is an
+ * absolute URL (RFC 9112, 3.2.2).
  */
 function namedHosts({ headers, url }: FastifyRequest): (string | undefined)[] {
   const ofHeader = hostOf(`http://${headers.host ?? ''}`);

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** `Retry-After` of a rejected request, in seconds. */
+/** The `Retry-After` header of rejected requests, in seconds. */
 const RETRY_SECONDS = '1';
 
 /**
@@ -18,7 +18,7 @@ const RETRY_SECONDS = '1';
  */
 export class InFlight {
   readonly #all: TenantShares;
-  /** For each request in flight, the function that stops counting it. */
+  /** The function that stops counting a request, for each request in flight. */
   readonly #ends = new WeakMap<FastifyRequest, () => void>();
 
   constructor(most: number) {

@@ -14,21 +14,22 @@ const SHARED_LEVEL = 6;
 /** Shared parts smaller than this many bytes are compressed with each response. */
 const MIN_SHARED_BYTES = 16 * 1024;
 /**
- * A window of 8 KB. Its tables fit into the processor's cache, and repetitions in a person's part are close together.
+ * A window of 8 KB. Its tables fit into the processor's cache, and repetitions in a person's part are close
+ * together.
  */
 const WINDOW_BITS = 13;
-/** The header of gzip's format (RFC 1952), without a time. */
+/** The header of a gzip stream (RFC 1952), without a time. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
 const deflate = promisify(deflateRaw);
 
-/** Compresses a shared part. The result ends at a byte boundary, so that additional blocks can follow. */
+/** Compresses a shared part. The result ends at a byte boundary, so that more blocks can follow. */
 const deflateShared = (bytes: Buffer) =>
   deflate(bytes, { level: SHARED_LEVEL, finishFlush: constants.Z_SYNC_FLUSH });
 
 /**
- * Both parts as one gzip stream. Only the second one is compressed now. The first is compressed once and
- * cached.
+ * Returns both parts as one gzip stream. Only the second part is compressed now; the first part is compressed
+ * once and cached.
  */
 async function gzipJoined(shared: SharedPart, rest: Buffer): Promise<Buffer> {
   const options = { level: QUICK, windowBits: WINDOW_BITS };
@@ -44,8 +45,8 @@ async function gzipJoined(shared: SharedPart, rest: Buffer): Promise<Buffer> {
 
 /**
  * Sends a record that begins with a shared part, as `send` does, with an ETag. Responds with 304 if the
- * client already has it. Codings other than gzip cannot continue a compressed prefix, but take less time to
- * compress the whole.
+ * client already has it. Other codings than gzip cannot continue a compressed prefix, but they compress the
+ * whole record in less time.
  */
 export function sendJoined(
   reply: FastifyReply,

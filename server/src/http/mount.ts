@@ -31,7 +31,7 @@ import { answerUpload, uploadScope } from './upload.ts';
 
 /**
  * Serves operations over HTTP. Every request takes the same steps (decisions, part 1): authenticate and rate
- * limit once the headers have arrived, parse the body, the steps of `perform`, respond.
+ * limit once the headers have arrived, parse the body, run the steps of `perform`, and respond.
  */
 export function mount(
   app: FastifyInstance,
@@ -78,7 +78,9 @@ export function mount(
   }
 }
 
-/** Selects how an operation authenticates. Undefined means by API key or session; for people, by session. */
+/**
+ * Selects how an operation authenticates. Undefined means by API key or session or, for people, by session.
+ */
 function findFor(operation: Operation) {
   if (operation.people && operation.keys) return byCredential;
   if (operation.does === 'follow') return operation.people ? byTicketOrSession : byTicketOrKey;
@@ -115,7 +117,7 @@ function answerRecords(operation: ReadOperation | WriteOperation, services: Serv
     if (answer.data instanceof Joined) return sendJoined(reply, operation.answer, answer.data);
     const text = textOf(operation.answer, list, answer);
     if (isRecord && isKept(reply, text)) return notModified(reply);
-    // Expanded users are not part of the cached response.
+    // The cached response does not contain expanded users.
     const cached = answer.expanded ? undefined : answer.cached;
     return send(reply, { isReplayed: answer.isReplayed, confidential, cached }, text);
   };

@@ -3,9 +3,9 @@ import { invalid } from '../errors.ts';
 import type { ByteRange } from '../files/store.ts';
 
 /**
- * The range that a request asks for, out of `length` bytes (RFC 9110, 14.2). Undefined for all bytes, and for
- * requests that a server may ignore: several ranges, another unit, or another `tag`. Throws INVALID_REQUEST
- * for an unsatisfiable range, because this API does not use status 416.
+ * Returns the range that a request asks for, out of `length` bytes (RFC 9110, 14.2). Undefined for the whole
+ * file, and for range requests that a server may ignore: several ranges, another unit, or another `tag`.
+ * Throws INVALID_REQUEST for an unsatisfiable range, because this API does not use status 416.
  */
 export function rangeOf(
   { range, 'if-range': ifRange }: IncomingHttpHeaders,

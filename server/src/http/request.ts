@@ -11,16 +11,19 @@ export const inputOf = ({ params, query, body }: FastifyRequest): RawInput => ({
   body,
 });
 
-/** The `Idempotency-Key` of a POST; undefined if there is none. Throws INVALID_REQUEST. */
+/** Returns the `Idempotency-Key` of a POST; undefined if there is none. Throws INVALID_REQUEST. */
 export const keyOf = ({ method, headers }: FastifyRequest): string | undefined =>
   method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
 
-/** The return value of a request's handler: a response that was already sent, or one still to send. */
+/**
+ * The return value of a request's handler: a response that was already sent, or one that still has to be
+ * sent.
+ */
 type Sent = string | Uint8Array | FastifyReply;
 
 /**
  * Sets the headers of a JSON response and sends its text, compressed if the client accepts that, unless it is
- * `confidential`. Throws RATE_LIMITED as `Unread.add` does.
+ * `confidential`. Throws RATE_LIMITED like `Unread.add`.
  */
 export function send(
   reply: FastifyReply,
@@ -37,18 +40,18 @@ export function send(
   const length = reply.server.unread.add(reply, text);
   if (isReplayed) reply.header('idempotency-replayed', 'true');
   reply.header('content-type', 'application/json; charset=utf-8');
-  // The length of a compressed response could reveal a secret to an attacker who controls another part of it
-  // (BREACH).
+  // Confidential responses are not compressed: the length could reveal a secret to an attacker who controls
+  // another part of the response (BREACH).
   return confidential ? sendBytes(reply, text) : sendEncoded(reply, text, length, cached);
 }
 
-/** Adds a link to the header `Link` (RFC 8288). */
+/** Adds a link to the `Link` header (RFC 8288). */
 export function addLink(reply: FastifyReply, link: string): void {
   const before = reply.getHeader('link');
   reply.header('link', before === undefined ? link : `${before}, ${link}`);
 }
 
-/** The value of the header `Link` (RFC 8288) for the next page of a list or log. */
+/** Returns the value of the `Link` header (RFC 8288) for the next page of a list or log. */
 export function linkTo({ url, server }: FastifyRequest, query: object): string {
   const [path = ''] = url.split('?', 1);
   const parameters = new URLSearchParams();

@@ -21,26 +21,29 @@ import { isUploading } from './uploads.ts';
 
 /**
  * Timeouts for the headers, for the whole request, and between two requests. The last one is longer than
- * proxies keep idle connections (two minutes at most), so a proxy never reuses a connection that is just
+ * proxies keep idle connections (two minutes at most), so that a proxy never reuses a connection that is
  * being closed.
  */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 130_000;
-/** How often connections are checked against these timeouts. */
+/** The interval at which connections are checked against these timeouts. */
 const TIMEOUT_CHECK_MS = 1_000;
 
 export interface ServerOptions {
   logger?: FastifyBaseLogger | undefined;
   /** The number of trusted proxies in front, which forward the client's address. */
   proxies?: number;
-  /** Only these hosts are served; all if empty. */
+  /** The hosts to serve; all hosts if empty. */
   hosts?: readonly string[];
   /** The public address of the server. If omitted or empty, requests for any address are served. */
   address?: string | undefined;
 }
 
-/** A server without routes: with limits, body parsers, error handling, CORS under `prefix`, and logging. */
+/**
+ * Creates a server without routes, but with limits, body parsers, error handling, CORS under `prefix`, and
+ * logging.
+ */
 export function createServer(
   prefix: string,
   { logger, proxies = 0, hosts = [], address = '' }: ServerOptions,
@@ -82,7 +85,7 @@ export function createServer(
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   };
   const app = fastify(options) as unknown as FastifyInstance;
-  // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1).
+  // Ignores expectations other than 100-continue, which is allowed (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorate('connections', connections);
   connections.watch(app);
@@ -100,8 +103,8 @@ export function createServer(
 }
 
 /**
- * One logger for all requests: a child logger per request would cost more than writing the line. Every line
- * names its request.
+ * A single logger for all requests, because creating a child logger per request would take longer than
+ * writing the line. Every line contains the id of its request.
  */
 function sharedByRequests(logger: FastifyBaseLogger): FastifyBaseLogger {
   const shared: FastifyBaseLogger = Object.create(logger, { child: { value: () => shared } });
@@ -109,31 +112,31 @@ function sharedByRequests(logger: FastifyBaseLogger): FastifyBaseLogger {
 }
 
 /**
- * Replaces Fastify's compilers, which are slow to load: operations validate with their own schemas, routes
- * have none.
+ * Replaces Fastify's schema compilers, which are slow to load. They are not needed, because operations
+ * validate with their own schemas and routes have none.
  */
 function noSchemas(): never {
   throw new Error('schemas belong in the operation, not in the route');
 }
 
-/** NOT_FOUND for a method and path without a route. */
+/** Throws NOT_FOUND for a method and path without a route. */
 export const pathNotFound = (method: string, url: string): ApiError =>
   new ApiError('NOT_FOUND', `there is no ${method} ${url.split('?', 1)[0]}`);
 
-/** Responds, with the envelope, to a request that the HTTP parser cannot read or that was too slow. */
+/** Responds with an error envelope to a request that the HTTP parser cannot read or that was too slow. */
 function refuseUnreadable(
   error: Error & { code?: string },
   socket: Socket,
   headers: Readonly<Record<string, string>>,
 ): void {
-  // A proxy with a preconnected connection would treat an unsolicited response as the response to its next
+  // No response is sent on a connection without a request: a proxy would treat it as the response to its next
   // request.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }
   const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  // Uploads may take longer, and have their own timeouts. Node checks each request only once.
+  // Uploads may take longer and have their own timeouts. Node checks each request only once.
   if (late && isUploading(socket)) return;
   const id = requestId({ headers: {} });
   const refusal = late

@@ -3,12 +3,12 @@ import { sendBytes } from './chunks.ts';
 import { digestOf, has, notModified } from './conditional.ts';
 import { compress, type Encoding, encodingFor } from './encoding.ts';
 
-/** Medium quality: at the highest one, Brotli takes a hundred times as long. */
+/** Medium quality, because Brotli takes a hundred times as long at the highest one. */
 const QUALITY: Record<Encoding, number> = { br: 5, gzip: 6, zstd: 9 };
-/** At these qualities, Brotli compresses best. */
+/** The qualities at which Brotli is the best coding. */
 const CODINGS = ['br', 'zstd', 'gzip'] as const;
 
-/** A static text. All responses share the same bytes, which are compressed once per encoding. */
+/** A static text. All responses share the same bytes, which are compressed once per coding. */
 export class SharedText {
   readonly #bytes: Buffer;
   readonly #digest: string;

@@ -3,19 +3,20 @@ import { unauthenticated } from '../access/authenticator.ts';
 import { baseOf } from './base.ts';
 
 /**
- * The header required with every session. CORS never allows it, so no page of another origin can send it
+ * The header required with every session. CORS never allows it, so pages of other origins cannot send it
  * (CSRF).
  */
 export const SERVER_HEADER = 'palaver-server';
 
 /**
  * Browsers only accept a cookie with this prefix over TLS, from this very host, for all paths (RFC 6265bis,
- * 4.1.3.2), so a page on a sibling host cannot plant one.
+ * 4.1.3.2), so a page on a sibling host cannot set it.
  */
 const SECURE_COOKIE = '__Host-palaver';
 const PLAIN_COOKIE = 'palaver';
 /**
- * The secure cookie of a server under a path. It cannot use `__Host-`, because other programs share its host.
+ * The secure cookie of a server under a path. It cannot use the prefix `__Host-`, because other programs
+ * share the host.
  */
 const SECURE_COOKIE_UNDER = '__Secure-palaver';
 /** The cookie that binds a sign-in with a provider to its browser, and its lifetime. */
@@ -23,26 +24,26 @@ const BINDING = '-sign-in';
 /** The cookie that shows for which accounts this browser is known. */
 const KNOWN = '-known';
 const BINDING_SECONDS = 20 * 60;
-/** The maximum that browsers allow, 400 days. The session itself expires earlier. */
+/** The longest lifetime that browsers allow, 400 days. The session itself expires earlier. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
 /**
- * The server's public address, as browsers see it: its origin and its base. Checks the origin of requests, and
- * manages their cookies.
+ * The server's public address as browsers see it, which consists of an origin and a base path. Checks the
+ * origin of requests, and manages their cookies.
  */
 export class Site {
-  /** The path that the server is served under, such as `/chat`; empty for the root. */
+  /** The path under which the server is reachable, such as `/chat`; empty for the root. */
   readonly base: string;
   readonly #origin: string | undefined;
   readonly #secureCookie: string;
   readonly #plainCookie: string;
 
-  /** `address` is the setting; empty for any host under which the server is reached. */
+  /** `address` is the setting. If it is empty, the server accepts any host. */
   constructor(address: string) {
     this.#origin = address === '' ? undefined : new URL(address).origin;
     this.base = baseOf(address);
-    // Servers under other paths of the host have differently named cookies, because browsers send cookies for
-    // `/` to all of them.
+    // Each path of a host has differently named cookies, because browsers send cookies for `/` to all of
+    // them.
     const end = this.base.replaceAll('/', '.');
     this.#secureCookie = (this.base === '' ? SECURE_COOKIE : SECURE_COOKIE_UNDER) + end;
     this.#plainCookie = PLAIN_COOKIE + end;
@@ -68,8 +69,8 @@ export class Site {
   }
 
   /**
-   * The public origin: the configured one, or else the requesting page's if it is on this host, because
-   * behind a TLS proxy, only the page's origin shows that TLS is used.
+   * Returns the public origin. If none is configured, this is the origin of the requesting page if it is on
+   * this host: behind a TLS proxy, only the page's origin shows that TLS is used.
    */
   originOf({ protocol, headers: { origin = '', host = 'localhost' } }: FastifyRequest): string {
     if (this.#origin !== undefined) return this.#origin;
@@ -78,8 +79,8 @@ export class Site {
   }
 
   /**
-   * The public address, without a trailing slash: the origin and the base. Every link that leaves the server starts
-   * with it.
+   * Returns the public address, which is the origin and the base, without a trailing slash. Links in emails
+   * and responses start with it.
    */
   addressOf(request: FastifyRequest): string {
     return this.originOf(request) + this.base;
@@ -92,10 +93,10 @@ export class Site {
 
   /**
    * Throws UNAUTHORIZED unless the browser reports that a page of this server embeds or links the resource,
-   * or that the user typed its URL. Otherwise, another site could detect whether an image loads, and so learn
-   * what its visitor may see. Browsers send `Sec-Fetch-Site` only over TLS and for localhost, and old
-   * browsers never do. Without this header, the `Referer` decides. Another site can omit the `Referer`, but
-   * cannot set it to one of this server's pages, which all send it to their own origin.
+   * or that the user typed its URL. Otherwise, another site could detect whether an image loads, and thus
+   * find out what its visitor may see. Browsers send `Sec-Fetch-Site` only over TLS and for localhost, and
+   * old browsers never do. Without this header, the `Referer` is checked. Another site can omit the
+   * `Referer`, but cannot set it to one of this server's pages, which all send it to their own origin.
    */
   requireEmbedding(request: FastifyRequest): void {
     const { 'sec-fetch-site': fetchSite, referer = '', host } = request.headers;
@@ -107,7 +108,9 @@ export class Site {
     if (fetchSite !== 'none') this.requireOwnPage(request);
   }
 
-  /** The token in the cookie; undefined if there is none. Throws UNAUTHORIZED if there are several. */
+  /**
+   * Returns the token in the cookie; undefined if there is none. Throws UNAUTHORIZED if there are several.
+   */
   tokenOf(request: FastifyRequest): string | undefined {
     const { cookie = '' } = request.headers;
     const secure = valuesOf(cookie, this.#secureCookie);
@@ -121,7 +124,8 @@ export class Site {
   }
 
   /**
-   * The token in the cookie of a previous sign-in in this browser; undefined if there is none, or several.
+   * Returns the token in the cookie of a previous sign-in in this browser; undefined if there is none, or
+   * several.
    */
   formerTokenOf(request: FastifyRequest): string | undefined {
     const [name] = this.#naming(request);
@@ -140,7 +144,8 @@ export class Site {
   }
 
   /**
-   * The cookie that shows for which accounts this browser is known; undefined if there is none, or several.
+   * Returns the cookie that shows for which accounts this browser is known; undefined if there is none or
+   * more than one.
    */
   knownOf(request: FastifyRequest): string | undefined {
     const [name] = this.#naming(request);
@@ -153,7 +158,8 @@ export class Site {
   }
 
   /**
-   * The value that binds a sign-in with a provider to this browser; undefined if there is none, or several.
+   * Returns the value that binds a sign-in with a provider to this browser; undefined if there is none, or
+   * several.
    */
   bindingOf(request: FastifyRequest): string | undefined {
     const [name] = this.#naming(request);
@@ -201,7 +207,7 @@ export class Site {
 const isOfHost = (origin: string, host: string | undefined): boolean =>
   /^https?:\/\//i.test(origin) && URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 
-/** The values of all cookies with this name (RFC 6265, 4.2.1). */
+/** Returns the values of all cookies with this name (RFC 6265, 4.2.1). */
 export function valuesOf(header: string, name: string): string[] {
   return (
     header

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { networkOf, siteOf } from '../lib/network.ts';
 
 /**
- * The tenant that a request counts towards if tenants share a limit of the node (`TenantShares`): the
- * caller's tenant (`Caller.tenant`), or the network of an unauthenticated request.
+ * Returns the tenant that a request counts towards when tenants share a limit of the node (`TenantShares`):
+ * the caller's tenant (`Caller.tenant`), or the network of an unauthenticated request.
  */
 export const tenantFor = ({ caller, ip }: FastifyRequest): string =>
   caller?.tenant ?? `address ${siteOf(networkOf(ip))}`;

@@ -6,7 +6,8 @@ const TIMER = 'http.server.connectionsCheckingInterval';
 
 /**
  * Makes Node check the connections for timeouts only while there are any, every `ms` milliseconds. Node
- * itself checks forever and has no option to stop. If a future version has no such timer, this does nothing.
+ * itself never stops checking and has no option for it. If a future version has no such timer, this does
+ * nothing.
  */
 export function checkWhileConnected({ server, connections }: FastifyInstance, ms: number): void {
   server.once('listening', () => {

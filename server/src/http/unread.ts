@@ -12,15 +12,18 @@ declare module 'fastify' {
   }
 }
 
-/** Smaller responses, in bytes, are not counted: they fit into the operating system's buffers. */
+/**
+ * Responses smaller than this, in bytes, are not counted, because they fit into the operating system's
+ * buffers.
+ */
 const MIN_BYTES = 16 * 1024;
 /** One user's maximum share of all unread bytes. */
 const USER_SHARE = 1 / 4;
-/** `Retry-After` of a rejected request, in seconds. */
+/** The `Retry-After` header of rejected requests, in seconds. */
 const RETRY_SECONDS = '1';
 /**
- * Node's socket timeout, checked at this interval: the connection closes 15 to 32 s after the client last
- * read something.
+ * The socket timeout. It is checked at the interval below, so a connection closes 15 to 32 s after the client
+ * last read something.
  */
 const STALL_MS = 15_000;
 /** Interval of the check for such connections. */
@@ -34,9 +37,9 @@ interface Held {
 }
 
 /**
- * Bounds the memory of responses that clients have not read yet. One user cannot fill it: beyond a quarter of
- * `maxBytes`, their requests are rejected, as are the requests of a tenant that has used up its share. If all
- * tenants together exceed the limit, the tenant with the most bytes loses connections.
+ * Limits the memory for responses that clients have not read yet. A single user cannot use it up: beyond a
+ * quarter of `maxBytes`, their requests are rejected, as are the requests of a tenant that has used up its
+ * share. If all tenants together exceed the limit, the tenant with the most bytes loses connections.
  */
 export class Unread {
   readonly #all: TenantShares;
@@ -52,8 +55,8 @@ export class Unread {
   }
 
   /**
-   * Throws RATE_LIMITED if the request's user, the address of an unauthenticated request, or the tenant has
-   * too many unread bytes.
+   * Throws RATE_LIMITED if there are too many unread bytes for the request's user, for the address of an
+   * unauthenticated request, or for the tenant.
    */
   requireRoom(request: FastifyRequest): void {
     const held = this.#held.get(holderOf(request));
@@ -67,7 +70,7 @@ export class Unread {
 
   /**
    * Counts a response, at its uncompressed size, until the client has read it. Returns its length in bytes.
-   * For a read, throws RATE_LIMITED as `requireRoom` does.
+   * For a read, throws RATE_LIMITED like `requireRoom`.
    */
   add(reply: FastifyReply, answer: string | Uint8Array): number {
     const bytes = Buffer.byteLength(answer);
@@ -78,8 +81,8 @@ export class Unread {
   /** Counts memory that a response takes until the client has read it, like `add`. */
   hold({ raw, request }: FastifyReply, bytes: number): void {
     if (bytes < MIN_BYTES || raw.destroyed) return;
-    // Several requests may have been admitted before their responses existed. The response to a write is always
-    // sent, because its changes are already committed.
+    // This is checked again, because several requests may have been admitted before their responses existed.
+    // The response to a write is always sent, because its changes are already committed.
     if (request.method === 'GET' || request.method === 'HEAD') this.requireRoom(request);
     const holder = holderOf(request);
     const { socket } = request.raw;
@@ -87,7 +90,7 @@ export class Unread {
     this.#held.set(holder, held);
     this.#change(held, socket, bytes);
     raw.once('close', () => {
-      // False if the connection was dropped, which released all its responses.
+      // False if the connection was closed, which released all its responses.
       if (held.answers.has(socket)) this.#change(held, socket, -bytes);
       if (held.answers.size === 0 && this.#held.get(holder) === held) this.#held.delete(holder);
     });
@@ -103,7 +106,8 @@ export class Unread {
   }
 
   /**
-   * Closes the longest-waiting connection of the user with the most bytes, in the tenant with the most bytes.
+   * Of the user's connections, closes the one that has waited the longest with the most bytes, in the tenant
+   * with the most bytes.
    */
   #drop(): void {
     const { largest } = this.#all;
@@ -134,7 +138,7 @@ export function closeStalled(app: FastifyInstance): void {
     for (const socket of app.connections.sockets) {
       const isWatched = socket.timeout === STALL_MS;
       const isBehind = socket.writableLength > 0;
-      // The next response may take long, as in a long poll, and Node has a separate timeout for idle
+      // The next response may take long, as in long polling, and Node has a separate timeout for idle
       // connections.
       if (isBehind !== isWatched) socket.setTimeout(isBehind ? STALL_MS : 0);
     }

@@ -14,12 +14,12 @@ import { tenantFor } from './tenant.ts';
 import { watchPace } from './uploads.ts';
 
 const FORM = 'multipart/form-data';
-/** Limits of a form; `fieldSize` and `fieldNameSize` are bytes per field. */
+/** Limits for a form; `fieldSize` and `fieldNameSize` are bytes per field. */
 const FORM_LIMITS = { files: 1, fields: 20, parts: 21, fieldSize: 64 * 1024, fieldNameSize: 100 };
 
 /** Maximum size of a form in bytes, excluding its file. */
 const FORM_BYTES = 4 * MEGABYTE;
-/** A chunk that may have more parts than allowed is passed to the parser in slices of this many bytes. */
+/** A chunk that may contain more parts than allowed is passed to the parser in slices of this many bytes. */
 const SLICE_BYTES = 512;
 
 /** An upload takes space twice: once as received, and once without its metadata. */
@@ -33,13 +33,13 @@ export function uploadScope(
   return async (scope) => {
     scope.removeAllContentTypeParsers();
     if (row.takes.includes(FORM)) {
-      // The multipart parser is loaded with the first form.
+      // The multipart parser is loaded for the first form.
       scope.addContentTypeParser(FORM, (_request, payload, done) => done(null, payload));
     }
     const types = row.takes.filter((type) => type !== FORM);
     if (types.length > 0) {
-      // Fastify rejects a body whose headers announce a larger size. The handler counts the received bytes,
-      // up to the current setting.
+      // Fastify rejects a body whose headers announce a larger size. The handler enforces the current setting
+      // by counting the received bytes.
       const options = { bodyLimit: row.maxBytes ?? runtimeSettings.fileMegabytes.max * MEGABYTE };
       scope.addContentTypeParser(types, options, (_request, payload, done) => done(null, payload));
     }
@@ -52,10 +52,7 @@ export function uploadScope(
 const wrongType = (taken: readonly string[]): ApiError =>
   invalid('wrong_media_type', '', `the body must be ${taken.join(' or ')} with the file`);
 
-/**
- * Creates the handler for an upload, limited to the bytes in its row, or else by the setting
- * `fileMegabytes`.
- */
+/** Creates the handler for an upload, limited to the size in its row, or to the setting `fileMegabytes`. */
 export function answerUpload(operation: UploadOperation, services: Services) {
   const take = async (
     request: FastifyRequest,
@@ -102,7 +99,7 @@ export function answerUpload(operation: UploadOperation, services: Services) {
       return answer;
     } catch (error) {
       figures.uploads[error instanceof ApiError && error.code !== 'INTERNAL_ERROR' ? 'refused' : 'failed']++;
-      // Does not read the rest of a rejected body. The connection is closed after the response.
+      // The rest of a rejected body is not read. The connection is closed after the response.
       if (!request.raw.complete) reply.header('connection', 'close');
       throw error;
     } finally {
@@ -128,15 +125,15 @@ function beginning(request: FastifyRequest, { files: { figures } }: Services): (
   }
 }
 
-/** The bytes of a request, and the fields of its form. */
+/** The file in a request, and the fields of its form. */
 interface Parts {
   incoming: Incoming;
   fields: object;
 }
 
 /**
- * The file in a form, with the fields before it; or the whole body. Throws INVALID_REQUEST for a form without
- * a file.
+ * Returns the file in a form, with the fields before it, or the whole body. Throws INVALID_REQUEST for a form
+ * without a file.
  */
 async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts> {
   requireUncoded(request, { length: 1 });
@@ -170,7 +167,7 @@ async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts
     guard.on('error', (error) => fail(error as ApiError));
     form.on('finish', () => reject(invalid('missing', 'file', 'is required')));
     body.on('error', () => fail());
-    // If the whole form arrived, so did its file.
+    // If the whole form has arrived, its file has, too.
     body.on('close', () => request.raw.complete || fail());
     body.pipe(guard).pipe(form);
   }).catch((error) => {
@@ -183,8 +180,8 @@ const wasCut = (): ApiError => invalid('bad_form', 'file', 'was cut off, or the 
 
 /**
  * Passes a form to its parser, which handles each chunk synchronously. Thousands of empty parts in 64 KB
- * would block the event loop for a long time. Passed in slices, such a chunk is stopped early by the limit on parts. Fails with
- * INVALID_REQUEST beyond `most` bytes.
+ * would block the event loop for a long time. If such a chunk is passed in slices, the limit on parts stops
+ * it early. Fails with INVALID_REQUEST beyond `most` bytes.
  */
 function guarded(most: number): Transform {
   let length = 0;
@@ -217,8 +214,8 @@ function atMost(from: Readable, maxBytes: number): Readable {
       else done(null, chunk);
     },
   });
-  // Readers get the error as well. Without a listener, an error before there is a reader would crash the
-  // process.
+  // Readers also get the error. This listener prevents a crash of the process if the error occurs before
+  // there is a reader.
   bytes.on('error', () => from.unpipe(bytes));
   from.on('error', () => bytes.destroy(wasCut()));
   from.on('close', () => from.readableEnded || bytes.destroy(wasCut()));

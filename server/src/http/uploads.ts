@@ -5,13 +5,13 @@ import type { Running } from '../limits/running.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Running uploads: each takes memory and disk space. */
+    /** Limits running uploads, because each takes memory and disk space. */
     uploads: Running<'uploads'>;
   }
 }
 
 /**
- * Minimum pace: an upload must receive `LEAST_BYTES` in each of these intervals, in ms, unless it ends
+ * The minimum speed: an upload must receive `LEAST_BYTES` in each of these intervals, in ms, unless it ends
  * earlier.
  */
 const CHECK_MS = 30_000;
@@ -25,7 +25,7 @@ const uploading = new WeakSet<Socket>();
 export const isUploading = (socket: Socket): boolean => uploading.has(socket);
 
 /**
- * Enforces the minimum pace. Calls `tooSlow` with INVALID_REQUEST if the body falls below it. Returns the
+ * Enforces the minimum speed. Calls `tooSlow` with INVALID_REQUEST if the body falls below it. Returns the
  * function that stops watching.
  */
 export function watchPace({ raw }: FastifyRequest, tooSlow: (error: ApiError) => void): () => void {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whether the client is a browser: it accepts HTML, and prefers it at least as much as JSON (RFC 9110,
+ * Whether the client is a browser: it accepts HTML with at least the same weight as JSON (RFC 9110,
  * 12.5.1).
  */
 export function wantsPage({ headers }: FastifyRequest): boolean {

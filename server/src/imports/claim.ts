@@ -11,25 +11,28 @@ type Table = 'export' | 'personExport' | 'import';
 const LEASE_MS = { export: 60_000, personExport: 60_000, import: 15_000 };
 /** How often a running job renews its lease and records its progress, in ms. */
 const RENEW_MS = { export: 15_000, personExport: 15_000, import: 1_000 };
-/** Delay before a job is retried if this node has no capacity for it, in ms. */
+/** Delay before a job is retried if this node has no capacity for it now, in ms. */
 const WAIT_MS = { export: 15_000, personExport: 15_000, import: 5_000 };
-/** Deadline of a job, in ms. A job that is not complete by then has failed. */
+/** Deadline of a job, in ms. A job that is not complete by then fails. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
 /** An export or import that can run. */
 interface Job {
-  /** Takes capacity of this node until the returned function is called. Returns undefined if none is left. */
+  /**
+   * Reserves capacity of this node until the returned function is called. Returns undefined if none is left.
+   */
   begin(): (() => void) | undefined;
   /** Writes the progress of the job. */
   note(work: Work): Promise<void>;
   run(claim: Claim): Promise<void>;
   /**
-   * Handles an error of `run`. Rethrow it to retry the job; with `isLate`, there is no time left for a retry.
+   * Handles an error of `run`, and rethrows it to retry the job. With `isLate`, there is no time left for a
+   * retry.
    */
   fail(claim: Claim, error: unknown, isLate: boolean): Promise<void>;
 }
 
-/** The claims of running jobs by their ids, for each database. */
+/** The claims of running jobs by id, for each database. */
 const running = new WeakMap<object, Map<string, Claim>>();
 
 /** A claim of an export or import, which is renewed while it runs. */
@@ -40,7 +43,7 @@ export class Claim {
   #timer: AnyTimer;
   #last: Promise<unknown> = Promise.resolve();
   #isLost = false;
-  /** Whether the claim is lost because the export or import was deleted. */
+  /** Whether the claim was lost because the export or import was deleted. */
   isDeleted = false;
 
   private constructor(services: Services, timer: AnyTimer, table: Table, note: Job['note']) {
@@ -67,7 +70,7 @@ export class Claim {
     running.set(db, claims);
     const own = claims.get(id);
     if (own && !own.#isLost) {
-      // This node's clock has claimed the timer again, because the renewal was too slow.
+      // The timer was claimed again by the clock of this node, because the renewal was too slow.
       own.#timer = timer;
       return;
     }
@@ -121,7 +124,7 @@ export class Claim {
     return this.#inTurn(() => this.#write(task));
   }
 
-  /** Runs writes one after the other, because each depends on the lease set by the previous one. */
+  /** Runs writes one after the other, because each depends on the lease that the previous one set. */
   #inTurn<T>(write: () => Promise<T>): Promise<T> {
     const written = this.#last.then(write);
     this.#last = written.catch(() => {});
@@ -154,7 +157,7 @@ export class Claim {
   /** Renews the lease until the returned function is called. */
   #keep(): () => void {
     const renewing = setInterval(() => {
-      // A failed renewal is retried before the lease expires.
+      // If a renewal fails, it is retried before the lease expires.
       void this.renew().catch((error) => (error instanceof Lost ? this.#lose() : undefined));
     }, RENEW_MS[this.#table]).unref();
     return () => clearInterval(renewing);

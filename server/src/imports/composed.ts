@@ -10,7 +10,7 @@ import { cleanText, isBlank, partsOf } from './texts.ts';
 /** A file to store, with the index of the message part that shows it. */
 interface ComposedFile extends FileRow {
   part: number;
-  /** The content, if the file contains a text that is too long for messages. */
+  /** The content of the file, if it contains a text that is too long for messages. */
   text?: string;
 }
 
@@ -19,11 +19,11 @@ export interface Composed {
   /** The texts of the messages; none if there is no content. */
   parts: string[];
   files: ComposedFile[];
-  /** The reasons why files are omitted. Their names are in the text. */
+  /** The reasons why files are omitted. The text of the message mentions their names. */
   refused: string[];
   /** The note in the report. */
   note: string | undefined;
-  /** The parts, if a file could not be stored after all. */
+  /** Returns the parts for the case that a file could not be stored after all. */
   without(file: FileRow, reason: string, parts: readonly string[]): string[];
 }
 
@@ -51,7 +51,8 @@ export function composed({ target, people, places, files }: Around, row: Message
       const place = places.find(id);
       const name = `#${place?.name ?? 'unknown'}`;
       if (mark === '#') return name;
-      // A path, because the address of this installation may change. Clients follow links to their own pages.
+      // Links are paths, because the address of this installation may change. Clients open such links in
+      // their own pages.
       const path = `/s/${server.id}/c/${place?.id ?? id}${messageId === undefined ? '' : `/m/${messageId}`}`;
       return `[${name.replace(/[[\]\\]/g, '\\$&')}](${path})`;
     }),

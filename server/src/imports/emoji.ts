@@ -67,7 +67,7 @@ export class ImportedEmoji {
   async #apply(row: EmojiRow, name: string, stored: Extract<Stored, { file: object }>): Promise<boolean> {
     const { server, services, latest } = this.#target;
     const { file } = stored;
-    // A rejected file stays on the list of pending removals.
+    // A rejected file remains in the list of files to remove.
     if (!isEmojiPicture(file)) return false;
     const { id } = file;
     const creatorId = (row.creatorId && this.#people.find(row.creatorId)?.id) || server.creatorId;

@@ -28,7 +28,7 @@ const NO_LIMITS = { personMegabytes: 0, storageMegabytes: 0 };
 export class ImportedFiles {
   readonly #target: Target;
   readonly #fetch: Fetch;
-  /** The total bytes of the files, as stated by the archive. */
+  /** The total size of the files in bytes, as stated by the archive. */
   bytes = 0;
 
   constructor(target: Target, fetch: Fetch) {
@@ -41,7 +41,7 @@ export class ImportedFiles {
     return path !== null && this.#target.archive.has(path);
   }
 
-  /** The reason why a file cannot be imported, if known without reading it. */
+  /** Returns the reason why a file cannot be imported, if that is known without reading it. */
   refusal({ path, url, text }: Bytes, maxBytes = this.#target.maxFileBytes): string | undefined {
     if (text !== undefined) return undefined;
     if (!this.#isIn(path)) return url === null ? 'is not in the archive' : undefined;
@@ -50,7 +50,7 @@ export class ImportedFiles {
     return bytes > maxBytes ? 'is larger than the limit for files' : undefined;
   }
 
-  /** Finds files that cannot be fetched at present, for a dry run. */
+  /** Finds files that currently cannot be fetched, for a dry run. */
   async unfetchable(files: Iterable<Bytes & { id: string }>): Promise<Map<string, Stored>> {
     const { maxFileBytes } = this.#target;
     const lost = new Map<string, Stored>();
@@ -61,7 +61,7 @@ export class ImportedFiles {
     return lost;
   }
 
-  /** Adds the files of existing messages that are not here, because an earlier import could not store them. */
+  /** Adds files to existing messages that an earlier import could not store. */
   async addMissing(
     stored: Map<string, Stored>,
     files: readonly { id: string; text?: string }[],
@@ -91,7 +91,7 @@ export class ImportedFiles {
     this.bytes += (path === null ? 0 : this.#target.archive.sizeOf(path)) ?? 0;
   }
 
-  /** Stores a file that no row references yet. Throws ArchiveRefused, or StoreError. */
+  /** Stores a file that is not referenced by a row yet. Throws ArchiveRefused, or StoreError. */
   async store(id: string, name: string, bytes: Bytes, maxBytes = this.#target.maxFileBytes): Promise<Stored> {
     const { services, server } = this.#target;
     const refusal = this.refusal(bytes, maxBytes);
@@ -143,7 +143,7 @@ export class ImportedFiles {
   }
 }
 
-/** A stream that ends with an error if the archive understated its size. */
+/** Creates a stream that ends with an error if the archive understated the file's size. */
 function bounded(stream: AsyncIterable<Buffer>, most: number): Readable {
   return Readable.from(
     (async function* () {

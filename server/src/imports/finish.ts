@@ -7,10 +7,10 @@ import { mergeAgain } from '../resources/placeholder.ts';
 import { importEvents } from '../resources/server/serverRecord.ts';
 import type { Target } from './target.ts';
 
-/** Channels whose markers are moved per write. */
+/** Number of channels per write in which read markers are moved. */
 const CHANNELS = 20;
 
-/** Records that an import adds rows to a server. Returns whether it continues an unfinished import. */
+/** Records that an import adds rows to a server. Returns whether the import continues an unfinished one. */
 export async function begin({ server, services: { db } }: Target): Promise<boolean> {
   const serverId = server.id;
   return db.write(async (tx) => {
@@ -29,7 +29,7 @@ export const countMessages = prepare((p: { serverId: string; messages: number })
 );
 
 /**
- * Ends an import. If it, or an earlier attempt, wrote anything: marks the imported messages as read, detaches
+ * Ends an import. If this or an earlier attempt wrote anything, marks the imported messages as read, detaches
  * threads of lost messages, and emits one event that makes clients reload the server.
  */
 export async function finish(
@@ -75,7 +75,7 @@ export async function finish(
   );
 }
 
-/** Moves the markers of people who joined before the newest imported message of a channel. */
+/** Moves the read markers of people who joined before the newest imported message in a channel. */
 const markRead = (serverId: string, channelId: string, messageId: string) =>
   q
     .insertInto('channelReading')

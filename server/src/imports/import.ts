@@ -28,10 +28,10 @@ import { Threads } from './threads.ts';
 
 /** Rows per transaction. */
 const BATCH_ROWS = 2_000;
-/** Characters of the texts in one transaction, which limits memory. */
+/** Maximum characters of the texts in one transaction, to limit memory use. */
 const BATCH_CHARACTERS = 2_000_000;
 
-/** Throttles an import to leave capacity for other writes. */
+/** Limits an import, to leave capacity for other writes. */
 export interface Pace {
   /** Rows and characters per transaction. */
   rows: number;
@@ -65,18 +65,18 @@ export interface Import {
   settings: Pick<RuntimeSettings, 'fileMegabytes' | 'personMegabytes' | 'storageMegabytes'>;
   pace?: Pace;
   /**
-   * Whether the import is retried after an error that is not about the archive. The retry then announces the
-   * rows that this attempt has written.
+   * Whether the import will be retried after an error that is not about the archive. The retry then announces
+   * the rows that this attempt has written.
    */
   isRetried?: boolean;
-  /** Called with the number of rows read so far. Throws to stop the import. */
+  /** Called with the number of rows read so far. Can throw to stop the import. */
   onProgress?(rows: number): void;
 }
 
 /**
  * Writes the rows of an archive; with `isDry`, only reports the effect. Idempotent: rows written by an
- * earlier import stay unchanged, so a killed import can be repeated. If it fails,
- * the rows written so far remain and are announced. Throws ArchiveRefused, or `StorageError`.
+ * earlier import stay unchanged, so a killed import can be repeated. If the import fails, the rows written so
+ * far remain and are announced. Throws ArchiveRefused, or `StorageError`.
  */
 export async function runImport(given: Import, { isDry }: { isDry: boolean }): Promise<Report> {
   const { services, server, source, archive, read, ids, isFirst, fetch, settings } = given;
@@ -105,7 +105,7 @@ export async function runImport(given: Import, { isDry }: { isDry: boolean }): P
       given.isRetried !== true || error instanceof Cancelled || error instanceof ArchiveRefused;
     if (isLastAttempt && !isDry)
       await end().catch((failure) => {
-        // The first error says more, for example that the database is down.
+        // The first error is more helpful, for example that the database is down.
         if (error instanceof Cancelled || error instanceof ArchiveRefused) throw failure;
       });
     throw error;
@@ -115,7 +115,7 @@ export async function runImport(given: Import, { isDry }: { isDry: boolean }): P
   return tally.report(server.id);
 }
 
-/** The kinds of rows in the report. Threads have none. */
+/** The report's kind for each kind of row. Threads have none. */
 const kindOf: Record<Exclude<ImportRow['row'], 'lost'>, Kind | undefined> = {
   person: 'people',
   channel: 'channels',
@@ -139,7 +139,7 @@ class Writer {
   #threadRows: ThreadRow[] = [];
   #messageRows: MessageRow[] = [];
   #characters = 0;
-  /** The ids of the rows so far, by kind. */
+  /** The ids of the rows so far, by kind of row. */
   readonly #seen = new Map<string, Seen>();
 
   constructor(target: Target, fetch: Fetch, pace: Pace) {

@@ -24,7 +24,7 @@ export interface Given {
   pace?: Pace;
   /** See `Import`. */
   isRetried?: boolean;
-  /** Called with the number of rows read so far. Throws to cancel the import. */
+  /** Called with the number of rows read so far. Can throw to cancel the import. */
   onProgress?(rows: number, isDry: boolean): void;
 }
 
@@ -47,7 +47,7 @@ export async function prepare(given: Given): Promise<Prepared> {
   const run: Import = {
     ...{ services, server, source, archive, read: (await readers[source]()).default, quotas, settings },
     ids,
-    // People from other sources have separate ids in each server.
+    // People from other sources get different ids in each server.
     isFirst: source === 'palaver' && !(await isRepeated(read, archive, { serverId: server.id, ids })),
     fetch: fetching(allowedHosts),
     ...(pace && { pace }),

@@ -24,7 +24,7 @@ import type { Report } from './report.ts';
 import { ArchiveRefused, kinds } from './row.ts';
 
 /**
- * Throttles imports on a node: after each transaction, it pauses for as long as the transaction took, so
+ * Throttles imports on a node: after each transaction, it pauses for as long as the transaction took, so that
  * other writes wait for one transaction at most.
  */
 const pace: Pace = {
@@ -33,7 +33,7 @@ const pace: Pace = {
   rest: (tookMs) => sleep(Math.max(1, tookMs)),
 };
 
-/** The nodes in this process that are running an import. Each runs one at a time. */
+/** The nodes in this process that are running an import. A node runs one import at a time. */
 const busy = new WeakSet<object>();
 
 interface Progress {
@@ -167,7 +167,7 @@ async function importAll(job: Job, archive: Awaited<ReturnType<typeof openArchiv
     'Importing what the dry run found',
   );
   const report = await run();
-  // If another attempt has written some rows, the report covers both.
+  // If an earlier attempt has written some rows, the report covers both attempts.
   const isAsPlanned = isDeepStrictEqual(planned, report);
   const first = row.planned as Report | null;
   const whole = isAsPlanned && first !== null && isSameArchive(first, report) ? first : report;
@@ -178,11 +178,11 @@ async function importAll(job: Job, archive: Awaited<ReturnType<typeof openArchiv
   );
 }
 
-/** Whether two reports cover the same rows, regardless of which existed before. */
+/** Whether two reports cover the same rows, regardless of which rows existed before. */
 const isSameArchive = (one: Report, other: Report): boolean =>
   kinds.every((kind) => one[kind].found === other[kind].found && one[kind].lost === other[kind].lost);
 
-/** The target of an import. Throws ArchiveRefused. */
+/** Returns the target of an import. Throws ArchiveRefused. */
 async function destinationOf({ services: { db }, row }: Job): Promise<Destination> {
   if (row.newServer === null) return { serverId: row.serverId ?? '' };
   const owner = await db.read.first(find('user', { id: row.ownerId ?? '' }));

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { prepareKnown } from '../db/known.ts';
 import { q } from '../db/statements.ts';
 
-// Finds rows that already exist, many per statement.
+// Finds rows that already exist, looking up many per statement.
 
 type Ided = { id: string };
 
@@ -49,7 +49,7 @@ export const knownThreads = prepareKnown<Ided, { id: string; channelId: string }
     .select(['thread.id', 'thread.channelId']),
 );
 
-/** The accounts with these verified addresses. */
+/** Returns the accounts with these verified email addresses. */
 export const accountsAt = prepareKnown<{ email: string }, { id: string; email: string; username: string }>(
   { email: 'text' },
   (known) =>
@@ -62,7 +62,7 @@ export const accountsAt = prepareKnown<{ email: string }, { id: string; email: s
       .where('user.suspendedAt', 'is', null),
 );
 
-/** Which of these usernames are taken. */
+/** Returns the given usernames that are taken. */
 export const takenUsernames = prepareKnown<{ username: string }, { username: string }>(
   { username: 'text' },
   (known) =>
@@ -72,7 +72,7 @@ export const takenUsernames = prepareKnown<{ username: string }, { username: str
       .select('user.username'),
 );
 
-/** The users among these who have a row in a table of a server. */
+/** Returns the given users who have a row for a server in a table. */
 const usersIn = (table: 'serverMember' | 'serverBan' | 'departure') =>
   prepareKnown<{ id: string; serverId: string }, { id: string }>({ id: 'uuid', serverId: 'uuid' }, (known) =>
     q

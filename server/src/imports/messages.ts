@@ -24,7 +24,7 @@ interface Ready {
   content: Composed;
 }
 
-/** The context that the messages of an import need. */
+/** The context that is needed to write the messages of an import. */
 export interface Around {
   target: Target;
   people: People;
@@ -33,7 +33,7 @@ export interface Around {
   files: ImportedFiles;
 }
 
-/** Writes messages with their files, reactions and pins, a batch in one transaction. */
+/** Writes messages with their files, reactions and pins, one batch per transaction. */
 export class Messages {
   readonly #around: Around;
   /** The greatest id written in each channel. */
@@ -71,7 +71,7 @@ export class Messages {
     for (const one of ready) this.#count(one, written.get(one.row.id), stored);
   }
 
-  /** The message with its channel and author; undefined if it is lost. */
+  /** Returns the message with its channel and author; undefined if it is lost. */
   #ready(row: MessageRow): Ready | undefined {
     const { target, people, places, threads } = this.#around;
     if (
@@ -222,7 +222,7 @@ export class Messages {
     return [...counts].map(([emoji, count]) => ({ emoji, count }));
   }
 
-  /** The reactions of a message: those of known users, and the counts of all. */
+  /** Returns the reactions to a message: those of known users, and the counts of all. */
   #reactionsOf({ reactions }: MessageRow) {
     const kept: (Reaction & { userId: string })[] = [];
     const counts = new Map<string, number>();
@@ -288,7 +288,7 @@ export class Messages {
 
 const isReply = ({ threadId, replyToId }: MessageRow): boolean => threadId !== null || replyToId !== null;
 
-/** The id of a part. Ids of later parts directly follow the first. */
+/** Returns the id of a part. The ids of later parts directly follow that of the first. */
 function idOfPart(id: string, part: number): string {
   let own = id;
   for (let count = 0; count < part; count++) own = idAfter(own);

@@ -33,9 +33,9 @@ const MAX_SUFFIX = 10_000;
 export class People {
   readonly #target: Target;
   readonly #users = new Map<string, Imported>();
-  /** The ids of the archive's people before an account claimed them. */
+  /** The original ids of people in the archive who were claimed by an account. */
   readonly placeholders: string[] = [];
-  /** Usernames that a dry run would have assigned. */
+  /** The usernames that a real run would assign, in a dry run. */
   readonly #given = new Set<string>();
 
   constructor(target: Target) {
@@ -89,13 +89,13 @@ export class People {
         decisions.push({ row, ...account, type: 'person', outcome: 'merged', joins: row.isMember });
         continue;
       }
-      // Anybody can write an arbitrary id into an archive of Palaver, so the username must match as well.
+      // Anybody can put arbitrary ids into a Palaver archive, so the username must also match.
       const isSame = (id: string) =>
         known.has(id) && (source !== 'palaver' || id !== row.id || known.get(id)?.username === row.username);
       const id = isSame(row.id) ? row.id : known.has(row.id) ? derive('person', row.id, 0) : row.id;
       const user = known.get(id);
       if (user) {
-        // An earlier import added all others, so anyone who is no longer a member has left or was removed.
+        // An earlier import added all others, so those who are not members now have left or were removed.
         const { type, accountId, accountName } = user;
         if (accountId !== null && accountName !== null) {
           const account = { id: accountId, username: accountName, placeholderId: id };

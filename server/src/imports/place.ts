@@ -8,7 +8,7 @@ import { addServer, newServer } from '../resources/server/index.ts';
 import { type Archive, ArchiveRefused, idsFor, type SourceName } from './row.ts';
 import type { ImportServices } from './target.ts';
 
-/** The target of an import: a server, or a new one with a name and an owner. */
+/** The target of an import: an existing server, or a new one with a name and an owner. */
 export type Destination = { serverId: string } | { name: string; owner: RowOf<'user'> };
 
 /** The server of an import. */
@@ -20,7 +20,8 @@ export interface Place {
 
 /**
  * Finds the server of an import. The id of a new server is derived from the archive, the name and the owner,
- * so a repeated import continues with the same server. Throws ArchiveRefused if the server does not exist.
+ * so that a repeated import continues with the same server. Throws ArchiveRefused if the server does not
+ * exist.
  */
 export async function placeFor(
   services: ImportServices,

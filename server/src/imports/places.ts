@@ -33,10 +33,10 @@ export class Places {
   readonly #target: Target;
   readonly #people: People;
   readonly #places = new Map<string, Place>();
-  /** The keys of names that a dry run would have assigned. */
+  /** The keys of the names that a real run would assign, in a dry run. */
   readonly #keys = new Set<string>();
   readonly #categories = new Set<string>();
-  /** Rows that a dry run would add, to check quotas. */
+  /** The number of rows that a real run would add, to check quotas in a dry run. */
   readonly added = { channels: 0, categories: 0, roles: 0 };
 
   constructor(target: Target, people: People) {
@@ -48,7 +48,7 @@ export class Places {
     return this.#places.get(id);
   }
 
-  /** The channels that rows were added to, or may have been. */
+  /** The channels to which rows were added, or may have been added. */
   get ids(): string[] {
     return [...this.#places.values()].map(({ id }) => id);
   }

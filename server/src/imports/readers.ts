@@ -1,6 +1,6 @@
 import type { ReadArchive, SourceName } from './row.ts';
 
-/** The readers of archives, each loaded on the first import from its source. */
+/** The readers of archives. Each is loaded on the first import from its source. */
 export const readers = {
   palaver: () => import('./palaver/index.ts'),
   slack: () => import('./slack/index.ts'),

@@ -1,10 +1,10 @@
 import { type Kind, kinds } from './row.ts';
 
-/** Outcomes of the rows of one kind. `found` is the sum of the next three. */
+/** The outcomes for rows of one kind. `found` is the sum of the next three. */
 export interface Counts {
   found: number;
   written: number;
-  /** Written by an earlier import, or existing otherwise: a member, or a channel with the same name. */
+  /** Rows that already exist: from an earlier import, or as a member or a channel with the same name. */
   present: number;
   lost: number;
   /** The reasons why rows were lost or changed, most frequent first. */
@@ -59,7 +59,7 @@ export class Tally {
     reasons.set(shown, (reasons.get(shown) ?? 0) + count);
   }
 
-  /** Counts a row as one of another kind, which it was converted to. */
+  /** Counts a row as one of the kind to which it was converted. */
   move(from: Kind, to: Kind, outcome: 'written' | 'present'): void {
     this.#of(from).found--;
     this.#of(from)[outcome]--;

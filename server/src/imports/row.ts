@@ -41,7 +41,7 @@ export type Noun =
   | 'pin';
 
 /**
- * A person or agent: an author, a member, or someone who reacted. The writer finds the user, or adds one
+ * A person or agent who is an author, is a member, or has reacted. The writer finds the user, or adds one
  * without an account.
  */
 export interface PersonRow {
@@ -73,17 +73,17 @@ export interface ChannelRow {
   description: string | null;
   /** The name of the channel's category. */
   category: string | null;
-  /** Only its `memberIds` (and admins) can see a private channel. The writer adds a role for them. */
+  /** Whether only its `memberIds` and admins can see the channel. The writer adds a role for them. */
   private: boolean;
   /** The members of a private channel; empty for others. */
   memberIds: readonly string[];
-  /** Only admins and moderators can write in it, for example in an archived channel. */
+  /** Whether only admins and moderators can write in it, for example because it was archived. */
   readonly: boolean;
-  /** Null for the importer. */
+  /** The creator; null for the person who imports. */
   creatorId: string | null;
 }
 
-/** A direct message or group. Conversations with the same members are the same conversation. */
+/** A direct message or group. Conversations with the same members are treated as one. */
 export interface ConversationRow {
   row: 'conversation';
   id: string;
@@ -99,7 +99,7 @@ export interface ThreadRow {
   id: string;
   createdAt: number;
   channelId: string;
-  /** The root message; null if there is none, such as for a topic, or if it was deleted. */
+  /** The root message; null if it was deleted or if there is none, as for a topic. */
   messageId: string | null;
   name: string | null;
   creatorId: string | null;
@@ -111,30 +111,33 @@ export interface Reaction {
   /** An emoji, or the name of a custom one between colons: `:party_parrot:`. */
   emoji: string;
   userId: string | null;
-  /** 1 if `userId` is given. */
+  /** The number of reactions; 1 if `userId` is given. */
   count: number;
-  /** Omitted by sources without ids: the writer derives the id and uses the message's time. */
+  /** Omitted by sources without ids. The writer then derives the id and uses the message's time. */
   id?: string;
   createdAt?: number;
 }
 
-/** A file of a message. The bytes are at `path` in the archive, or at `url`. */
+/** A message's file. The bytes are at `path` in the archive, or at `url`. */
 export interface FileRow {
   id: string;
   name: string;
-  /** The path of the file in the archive, as passed to `Archive.open`; null if it is not there. */
+  /**
+   * The path of the file in the archive, as passed to `Archive.open`; null if the archive does not contain
+   * it.
+   */
   path: string | null;
   /**
    * The URL at which it can be fetched while the link is valid, with these headers; null if there is none.
    */
   url: string | null;
   headers?: Readonly<Record<string, string>>;
-  /** The size stated by the source, in bytes; null if unknown. */
+  /** The size in bytes, as stated by the source; null if unknown. */
   bytes: number | null;
   /** The expected SHA-256 of the bytes, in hexadecimal; null if unknown. */
   sha256?: string | null;
   createdAt?: number;
-  /** Defaults to the author of the message. */
+  /** The user who uploaded it. Defaults to the author of the message. */
   creatorId?: string | null;
 }
 
@@ -149,24 +152,24 @@ export interface MessageRow {
   editedAt: number | null;
   /** A channel or conversation. */
   channelId: string;
-  /** Null for a system message. */
+  /** The author; null for a system message. */
   creatorId: string | null;
-  /** A system message, such as a renamed channel. Omit joins. */
+  /** Whether it is a system message, such as one about a renamed channel. Omit joins. */
   isSystem: boolean;
   /** Markdown of any length, with references from `mentionOf`, `channelMentionOf` and `messageLinkOf`. */
   content: string;
   threadId: string | null;
-  /** The message it replies to. That message may come later, or be missing. */
+  /** The message to which it replies. That message may come later or be missing. */
   replyToId: string | null;
   files: readonly FileRow[];
   reactions: readonly Reaction[];
-  /** Time and author default to the message's. */
+  /** The time and the author of the pin, which default to the message's. */
   pin: { id?: string; createdAt?: number; creatorId?: string | null } | null;
 }
 
 /**
- * Content of the archive that does not become a row, or only in another form. It counts as found, and as lost
- * unless `isKept`.
+ * Content of the archive that does not become a row, or only in another form. It counts as found, and also as
+ * lost unless `isKept` is set.
  */
 export interface LostRow {
   row: 'lost';
@@ -178,8 +181,8 @@ export interface LostRow {
   reason: string;
   count: number;
   /**
-   * A note about content that another row imports, such as `name of a canvas instead of its content`. Not
-   * counted.
+   * A note about content that another row imports, such as `name of a canvas instead of its content`. It is
+   * not counted.
    */
   isKept?: boolean;
 }
@@ -209,20 +212,23 @@ export interface EmojiRow {
  * no `..`.
  */
 export interface Archive {
-  /** All paths in byte order. */
+  /** Returns all paths in byte order. */
   readonly paths: readonly string[];
   has(path: string): boolean;
-  /** The stated uncompressed size in bytes. Reading fails if it is wrong. */
+  /** Returns the uncompressed size in bytes, as stated by the archive. Reading fails if it is wrong. */
   sizeOf(path: string): number | undefined;
   /**
-   * Throws ArchiveRefused if the file does not exist, or if its bytes do not match the archive's size or
-   * checksum.
+   * Opens a file. Throws ArchiveRefused if the file does not exist, or if its bytes do not match the
+   * archive's size or checksum.
    */
   open(path: string): Promise<AsyncIterable<Buffer>>;
   close(): Promise<void>;
 }
 
-/** The archive is damaged, hostile or from another source. The message is for the person who imports it. */
+/**
+ * Thrown if the archive is damaged, hostile or from another source. The message is for the person who imports
+ * it.
+ */
 export class ArchiveRefused extends Error {}
 
 /**
@@ -236,8 +242,8 @@ export type ReadArchive = (archive: Archive, ids: Ids) => AsyncIterable<ImportRo
 export type Ids = (noun: Noun, sourceId: string, time: number) => string;
 
 /**
- * The ids of rows from one source in one server: a UUIDv7 with the time (in ms; 0 if unknown), whose other 74
- * bits are from the SHA-256 of the server, the source, the noun and the source's id.
+ * Returns the ids of rows from one source in one server: UUIDv7s with the time (in ms; 0 if unknown), whose
+ * other 74 bits are from the SHA-256 of the server, the source, the noun and the source's id.
  */
 export const idsFor =
   (serverId: string, source: SourceName): Ids =>
@@ -251,18 +257,18 @@ export const idsFor =
   };
 
 /*
- * References in texts, enclosed in two private-use characters until the writer knows the names: usernames and
- * channels may be renamed by the import.
+ * References in texts. They are enclosed in two private-use characters until the writer knows the names,
+ * because the import may rename users and channels.
  */
 const [OPEN, CLOSE] = ['\u{f57a0}', '\u{f57a1}'];
 
-/** A placeholder for a mention of a person in a text. */
+/** Returns the placeholder for a mention of a person in a text. */
 export const mentionOf = (personId: string): string => `${OPEN}@${personId}${CLOSE}`;
 
-/** A placeholder for a mention of a channel in a text. */
+/** Returns the placeholder for a mention of a channel in a text. */
 export const channelMentionOf = (channelId: string): string => `${OPEN}#${channelId}${CLOSE}`;
 
-/** A placeholder for the URL of a message in a text. */
+/** Returns the placeholder for the URL of a message in a text. */
 export const messageLinkOf = (channelId: string, messageId: string): string =>
   `${OPEN}>${channelId}/${messageId}${CLOSE}`;
 

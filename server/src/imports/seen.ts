@@ -1,6 +1,6 @@
 import { ArchiveRefused } from './row.ts';
 
-/** Maximum ids per set: 512 MB. */
+/** Maximum ids per set, which then takes 512 MB. */
 const MOST = 2 ** 25;
 
 /**
@@ -11,7 +11,7 @@ export class Seen {
   #slots = new Uint32Array(2 * 1024);
   #size = 0;
 
-  /** Whether an id was added. */
+  /** Whether the id was added. */
   has(id: string): boolean {
     const [high, low] = hashOf(id);
     return slotOf(this.#slots, high, low) === undefined;
@@ -43,8 +43,8 @@ export class Seen {
 }
 
 /**
- * Two 32-bit numbers. The first is never 0, which marks an empty slot. Ids in Palaver's own exports can be
- * arbitrary, such as a time and a counter, so all bits count.
+ * Hashes an id to two 32-bit numbers. The first is never 0, because 0 marks an empty slot. All bits are used,
+ * because ids in Palaver's own exports can be arbitrary, such as a time and a counter.
  */
 function hashOf(id: string): [number, number] {
   let high = 0;
@@ -67,14 +67,14 @@ const words = [
   [28, 36],
 ] as const;
 
-/** The finalizer of MurmurHash3: each input bit affects half of the output bits. */
+/** The finalizer of MurmurHash3. Each input bit affects half of the output bits. */
 function mixed(number: number): number {
   const first = Math.imul(number ^ (number >>> 16), 0x85eb_ca6b);
   const second = Math.imul(first ^ (first >>> 13), 0xc2b2_ae35);
   return second ^ (second >>> 16);
 }
 
-/** The empty slot for an id. Undefined if the id is already in the set. */
+/** Returns the empty slot for an id. Undefined if the id is already in the set. */
 function slotOf(slots: Uint32Array, high: number, low: number): number | undefined {
   const mask = slots.length - 2;
   for (let at = (high ^ low) & mask; ; at = (at + 2) & mask) {

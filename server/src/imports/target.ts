@@ -7,14 +7,14 @@ import type { Actor } from '../operations/work.ts';
 import type { Tally } from './report.ts';
 import type { Archive, Ids, SourceName } from './row.ts';
 
-/** The services that an import needs, from a node or from opened data. */
+/** The services that an import needs. They come from a node or from opened data. */
 export interface ImportServices {
   db: Db;
   deps: Deps;
   files: Files;
   /** The feed to notify of events, on a node. */
   feed?: Pick<Feed, 'wake' | 'tell'>;
-  /** Defaults to the operator. */
+  /** The actor; defaults to the operator. */
   actor?: Actor;
 }
 
@@ -28,7 +28,7 @@ export interface Target {
    * Whether users of this installation who are not members may join, because no earlier import included them.
    */
   isFirst: boolean;
-  /** The latest allowed time of a row: the start of the import, in ms. */
+  /** The latest time that a row may have: the start of the import, in ms. */
   latest: number;
   /** Whether this is a dry run. */
   isDry: boolean;

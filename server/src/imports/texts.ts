@@ -1,7 +1,7 @@
 import { isVisible } from '../lib/names.ts';
 import { MAX_CHARACTERS } from '../resources/message/messageRecord.ts';
 
-/** Maximum messages that a long text is split into. Beyond that, it becomes a file. */
+/** A long text is split into at most this many messages. If it is longer, it becomes a file. */
 const MAX_PARTS = 5;
 
 /** A text split into messages, with a file if it is too long for them. */
@@ -19,8 +19,8 @@ export const isBlank = (text: string): boolean => !isVisible(text);
 
 /** Splits a text into messages, preferably at line breaks or spaces. */
 export function partsOf(text: string): Parts {
-  // The limit counts code points, like the API's. Parts are split by UTF-16 units, of which there are at
-  // least as many.
+  // The limit is in code points, as in the API. Parts are split by UTF-16 units, of which a text has at least
+  // as many.
   if (text.length <= MAX_CHARACTERS || [...text].length <= MAX_CHARACTERS)
     return { parts: [text], whole: undefined };
   const parts: string[] = [];
@@ -38,8 +38,8 @@ export function partsOf(text: string): Parts {
 }
 
 /**
- * The end of the first part: after the last line break or space in its second half, without splitting a
- * character.
+ * Returns the end of the first part: after the last line break or space in its second half, without splitting
+ * a character.
  */
 function cutOf(text: string, most = MAX_CHARACTERS): number {
   for (const mark of ['\n', ' ']) {

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Public addresses that are blocked anyway: Azure's metadata service. */
+/** Public addresses that are blocked: the metadata service of Azure. */
 const deniedAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
 /** The global unicast range of IPv6. Other ranges include mapped private IPv4 addresses. */
 const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** The hosts that webhooks may be sent to. */
 export interface AllowedHosts {
-  /** Allows private, loopback and link-local addresses. */
+  /** Whether private, loopback and link-local addresses are allowed. */
   allowPrivate: boolean;
-  /** Only these hosts, if any: names, `*.example.com` for all subdomains, or addresses. */
+  /** The only hosts that are allowed, if any: names, `*.example.com` for all subdomains, or addresses. */
   hosts: readonly string[];
 }
 
 /**
- * The reason why a host is rejected: it is not in `hosts`, it is `localhost`, or its address is not public.
+ * Returns why a host is rejected: it is not in `hosts`, it is `localhost`, or its address is not public.
  * Undefined for allowed hosts.
  */
 export function refusalOf(host: string, { allowPrivate, hosts }: AllowedHosts): string | undefined {

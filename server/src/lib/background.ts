@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Tasks that go on after whatever started them: handlers of requests whose client has disconnected, and jobs that no
- * request waits for. A node waits for them before it closes its database.
+ * Tracks tasks that outlive what started them: handlers of requests whose client has disconnected, and jobs
+ * that no request waits for. A node waits for them before it closes its database.
  */
 export class Background {
   readonly #stopping = new AbortController();
@@ -14,7 +14,7 @@ export class Background {
     return this.#stopping.signal;
   }
 
-  /** Adds a running task. Its errors are its own. */
+  /** Adds a running task. Ignores the task's errors. */
   add(task: Promise<unknown>): void {
     this.#running++;
     task.then(this.#end, this.#end);
@@ -29,7 +29,7 @@ export class Background {
     this.#stopping.abort();
   }
 
-  /** Waits until no task is running, at most `ms` milliseconds. */
+  /** Waits until no task is running, for at most `ms` milliseconds. */
   async ended(ms: number): Promise<void> {
     const until = new AbortController();
     const late = sleep(ms, undefined, { signal: until.signal }).catch(() => {});

@@ -6,10 +6,15 @@ export interface Backoff {
   most: number;
 }
 
-/** Each wait is shorter by up to this fraction, so items that failed together do not retry together. */
+/**
+ * Each wait is shortened by up to this fraction, so that items that failed together do not retry together.
+ */
 const JITTER = 0.1;
 
-/** Milliseconds to wait after `failures` failures in a row: doubles from `first` up to `most`, with jitter. */
+/**
+ * Returns the milliseconds to wait after `failures` failures in a row: doubles from `first` up to `most`,
+ * with jitter.
+ */
 export function backoffMs(
   failures: number,
   { first, most }: Backoff,

@@ -193,8 +193,8 @@ const replaced = (text: string, by: ReadonlyMap<string, string>): string =>
     .normalize('NFKD');
 
 /**
- * The skeleton of a name: equal for names that are hard to tell apart (UTS 39, 4). Ignores case, blanks, punctuation and invisible
- * characters as well. Takes time linear in the name's length.
+ * Returns the skeleton of a name, which is equal for names that are hard to tell apart (UTS 39, 4). Also
+ * ignores case, blanks, punctuation and invisible characters. Takes time linear in the name's length.
  */
 export function skeletonOf(name: string): string {
   prototypes ??= read();

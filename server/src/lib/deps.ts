@@ -4,15 +4,16 @@ import { UUID } from 'uuidv7';
 /** Sources of time, randomness and ids. Tests replace them. */
 export interface Deps {
   /**
-   * Milliseconds since the Unix epoch, by the clock passed to `follow`, or else by this machine's clock. If
-   * `shared` is given, returns it: the transaction's time on the clock that processes share (see `Tx.time`).
+   * Returns milliseconds since the Unix epoch, from the clock passed to `follow`, or from this machine's
+   * clock if there is none. If `shared` is given, returns it: the transaction's time on the clock that
+   * processes share (see `Tx.time`).
    */
   now(shared?: number): number;
-  /** `size` cryptographically random bytes. */
+  /** Returns `size` cryptographically random bytes. */
   randomBytes(size: number): Uint8Array;
   /**
-   * A UUIDv7 for the current time, or for `shared` if it is given. Ids are strictly monotonic within a
-   * process, even within a millisecond and even if the clock goes back. Clients page forward by cursor, so
+   * Returns a UUIDv7 for the current time, or for `shared` if it is given. Ids are strictly monotonic within
+   * a process, even within a millisecond and even if the clock goes back. Clients page forward by cursor, so
    * they would never see a record with a smaller id. With `shared`, ids that several processes create for one
    * server are monotonic, too.
    */
@@ -33,7 +34,7 @@ export interface Deps {
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The 12 bits after the millisecond hold its fraction. */
+/** The 12 bits after the millisecond contain its fraction. */
 const TICKS_PER_MS = 4096;
 
 /** The real clock and randomness. A test's clock replaces both the wall clock and `shared`. */
@@ -53,13 +54,13 @@ export function createDeps(testClock?: () => number): Deps {
 }
 
 /**
- * Generates monotonic UUIDv7s (RFC 9562, 5.7). The 12 bits after the millisecond hold its fraction (6.2,
+ * Generates monotonic UUIDv7s (RFC 9562, 5.7). The 12 bits after the millisecond contain its fraction (6.2,
  * method 3).
  */
 function idGenerator(): { next(at: number): string; startAfter(id: string): void } {
   let millisecond = 0;
   let tick = 0;
-  // Random bytes are generated in bulk: a call per id would cost more than everything else together.
+  // Random bytes are generated in bulk, because one call per id would take longer than everything else.
   const random = new Uint32Array(512);
   let used = random.length;
   const next = (at: number): string => {
@@ -83,7 +84,7 @@ function idGenerator(): { next(at: number): string; startAfter(id: string): void
     next,
     startAfter(id) {
       const [time, part] = [timeOfId(id), Number.parseInt(id.slice(15, 18), 16)];
-      // Rows inserted by other means may have other UUIDs, which do not contain a time.
+      // Rows that were inserted by other means may have other UUIDs, without a time.
       if (id[14] !== '7') return;
       if (time < millisecond || (time === millisecond && part <= tick)) return;
       millisecond = time;
@@ -93,7 +94,7 @@ function idGenerator(): { next(at: number): string; startAfter(id: string): void
 }
 
 const digits = Buffer.from('0123456789abcdef');
-/** Reused buffer for the text of an id, hyphens included. */
+/** A reused buffer for the text of an id, including hyphens. */
 const text = Buffer.from(FIRST_ID);
 
 /**
@@ -111,20 +112,23 @@ function textOf(bytes: Readonly<Uint8Array>): string {
   return text.toString('latin1');
 }
 
-/** The time encoded in a UUIDv7, in milliseconds since the Unix epoch (RFC 9562, 5.7). */
+/** Returns the time encoded in a UUIDv7, in milliseconds since the Unix epoch (RFC 9562, 5.7). */
 export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
 /** Whether the text is a lowercase UUID, the only form that the API writes and accepts. */
 export const isId = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 
-/** The smallest UUIDv7 for a millisecond since the Unix epoch. Used as a bound for ranges of ids by time. */
+/**
+ * Returns the smallest UUIDv7 for a time in milliseconds since the Unix epoch, as a bound for ranges of ids
+ * by time.
+ */
 export function firstIdAt(time: number): string {
   const hex = Math.min(Math.max(time, 0), 0xffff_ffff_ffff).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** The next possible id after a UUID, and the one before it. */
+/** Return the next possible id after a UUID, and the one before it. */
 export const idAfter = (id: string): string => idBeside(id, 1n);
 export const idBefore = (id: string): string => idBeside(id, -1n);
 
@@ -134,7 +138,7 @@ function idBeside(id: string, step: bigint): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The first columns of a new row: a new id, and its time (in ms) as `createdAt` and `updatedAt`. */
+/** Returns the first columns of a new row: a new id, and its time (in ms) as `createdAt` and `updatedAt`. */
 export function newRow(
   { newId }: Pick<Deps, 'newId'>,
   shared?: number,

@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 /** Maximum age of a measurement, in ms. */
 const MAX_AGE_MS = 1_000;
 
-/** The disk is full, or nearly full. The message is for the operator. */
+/** Thrown if the disk is full or nearly full. The message is for the operator. */
 export class DiskFull extends Error {}
 
-/** Free bytes on the disk of a folder, which may not exist yet. */
+/** Returns the free bytes on the disk of a folder, which may not exist yet. */
 export type Measure = (folder: string) => Promise<number>;
 
 const freeIn: Measure = async (folder) => {
@@ -22,20 +22,21 @@ const freeIn: Measure = async (folder) => {
 };
 
 interface DiskSpaceOptions {
-  /** Undefined if Palaver cannot see the disk. It then never counts as full. */
+  /** The folder; undefined if Palaver cannot measure its disk, which then never counts as full. */
   folder: string | undefined;
   /**
-   * Minimum number of free bytes, so that deletions and other processes still find space. 0 turns the check
-   * off.
+   * Minimum number of free bytes, so that there is still space for deletions and other processes. 0 turns the
+   * check off.
    */
   leastBytes: number;
-  /** Defaults to the operating system's figure. */
+  /** Measures the free bytes. Defaults to asking the operating system. */
   measure?: Measure | undefined;
 }
 
 /**
- * The free space on the disk of a folder. Changes are rejected before the disk is full, because the database
- * must still be able to write checkpoints and deletions. Measured at most once a second, and only on demand.
+ * Checks the free space on the disk of a folder. Changes are rejected before the disk is full, because the
+ * database must still be able to write checkpoints and deletions. The space is measured at most once a
+ * second, and only on demand.
  */
 export class DiskSpace {
   readonly #folder: string | undefined;
@@ -53,13 +54,13 @@ export class DiskSpace {
     this.#measure = measure;
   }
 
-  /** Free bytes; infinite if unknown. Rejects like `measure`. */
+  /** Returns the free bytes; Infinity if unknown. Rejects like `measure`. */
   async free(): Promise<number> {
     await this.#current();
     return this.#free;
   }
 
-  /** Throws `DiskFull` if less than the minimum is free. Synchronous after a recent measurement. */
+  /** Throws `DiskFull` if less than the minimum is free. Synchronous if there is a recent measurement. */
   requireRoom(): void | Promise<void> {
     if (!this.#isChecked) return;
     const measuring = this.#current();
@@ -94,7 +95,7 @@ export class DiskSpace {
     const folder = this.#folder;
     if (folder === undefined || performance.now() - this.#measuredAt < MAX_AGE_MS) return undefined;
     this.#measuring ??= this.#measure(folder)
-      // A disk that cannot be measured is assumed to have space. The write itself will fail if it does not.
+      // A disk that cannot be measured is assumed to have space. Otherwise, the write itself will fail.
       .catch(() => Number.POSITIVE_INFINITY)
       .then((free) => {
         this.#free = free;

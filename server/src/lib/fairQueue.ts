@@ -1,4 +1,4 @@
-/** A fair queue: round-robin over lines, such as one per tenant, that have waiting items. */
+/** A fair queue: round-robin over lines with waiting items, such as one line per tenant. */
 export class FairQueue<T> {
   /** The non-empty lines, in round-robin order. */
   readonly #lines = new Map<string, T[]>();

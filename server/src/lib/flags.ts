@@ -16,15 +16,15 @@ export type Flags = Record<Flag, boolean>;
 
 export const flagNames = Object.keys(flagMeanings) as Flag[];
 
-/** The flags set in a role, in the order of the table. */
+/** Returns the flags that are set in a role, in the order of the table. */
 export const flagsOf = (role: Flags): Flag[] => flagNames.filter((flag) => role[flag]);
 
-/** All seven columns, each true if its flag is in `set`. */
+/** Returns all seven columns, each true if its flag is in `set`. */
 export const flagColumns = (set: Iterable<Flag>): Flags => {
   const chosen = new Set(set);
   return Object.fromEntries(flagNames.map((flag) => [flag, chosen.has(flag)])) as Flags;
 };
 
-/** The flags, including those they imply: `canAdmin` implies all flags (decisions, part 6). */
+/** Returns the flags, including those that they imply: `canAdmin` implies all flags (decisions, part 6). */
 export const effectiveFlags = (own: readonly Flag[]): ReadonlySet<Flag> =>
   new Set(own.includes('canAdmin') ? flagNames : own);

@@ -1,4 +1,4 @@
-/** Lazy initialization: calls `load` on first use and caches the result. A failure is not cached. */
+/** Lazy initialization: calls `load` on first use and caches the result. Failures are not cached. */
 export function late<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {
@@ -13,7 +13,7 @@ export function late<T>(load: () => Promise<T>): () => Promise<T> {
 /** A module that is loaded before it is needed, for code that cannot wait for it. */
 export interface Loadable<T> {
   load(): Promise<T>;
-  /** The module; undefined until it is loaded. */
+  /** Returns the module; undefined until it is loaded. */
   readonly value: T | undefined;
 }
 

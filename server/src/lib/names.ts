@@ -1,17 +1,15 @@
 /**
- * The rules for all displayed names. A name must not be empty, look like another one because of invisible
- * characters, or affect the surrounding text. Stored names that break these rules are made safe where they
+ * The rules for all displayed names. A name must not be empty, resemble another one because of invisible
+ * characters, or affect the surrounding text. Stored names that violate these rules are made safe when they
  * are displayed (`web/ui/names.ts`, `plain.ts`).
  */
 
-/** Maximum combining marks in a row. Burmese and Tibetan syllables have up to six. */
+/** Maximum consecutive combining marks. Burmese and Tibetan syllables have up to six. */
 const MAX_MARKS = 6;
 
-/**
- * Characters that are blank although Unicode classifies them as letters or symbols: blanks and placeholders.
- */
+/** Characters that are blank, although Unicode classifies them as letters or symbols. */
 const BLANK = '\\u2800\\ufffc\\u{13441}\\u{13442}\\u{1d159}';
-/** Format characters that are visible: Arabic, Syriac and Kaithi signs that precede a number. */
+/** The format characters that are visible: Arabic, Syriac and Kaithi signs that precede a number. */
 const SIGNS = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}';
 /** Scripts whose letters a joiner or non-joiner connects or separates (Unicode Standard Annex 31, 2.3). */
 const JOINING = [
@@ -54,19 +52,20 @@ const invisible = [
   `(?<=[0-9#*])[\\ufe0e\\ufe0f](?!\\u20e3)`,
   `(?<!\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]`,
   `(?<!\\p{Script=Han})[\\ufe00-\\ufe0d\\u{e0100}-\\u{e01ef}]`,
-  // A joiner is allowed only between pictures, or in a script that has joined letters.
+  // A joiner is allowed only between pictographs, or in a script that has joined letters.
   `(?<![${PICTURE}${JOINING}])\\u200d`,
   `(?<=[${PICTURE}])\\u200d(?!\\p{Extended_Pictographic})`,
   `(?<=[${JOINING}])(?<!\\p{M})\\u200d(?![${JOINING}])`,
   `(?<![${JOINING}])\\u200c`,
   `(?<=[${JOINING}])(?<!\\p{M})\\u200c(?![${JOINING}])`,
-  // Tags are allowed only after a black flag, where they spell a region, as in the flag of Scotland.
+  // Tag characters are allowed only after a black flag, where they spell a region, as in the flag of
+  // Scotland.
   `(?<!${FLAG}${TAG}{0,5})[\\u{e0020}-\\u{e007f}]`,
   `(?<=${FLAG}${TAG}{0,5})${TAG}(?!${TAG}{0,5}\\u{e007f})`,
   `(?<!${FLAG}${TAG}{2,6})\\u{e007f}`,
 ].join('|');
 let compiled: RegExp | undefined;
-/** The expression is created on first use, because V8 takes 20 ms to look up the scripts. */
+/** The expression is created on first use, because V8 takes 20 ms to look up scripts. */
 const allInvisible = (): RegExp => {
   compiled ??= regex(invisible, 'gu');
   return compiled;
@@ -78,16 +77,16 @@ const extraMarks = regex(`(?<=\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 /** Whether the text contains anything visible. */
 export const isVisible = (text: string): boolean => visible.test(text);
 
-/** The reason why a name is rejected. `message` follows the name of the field. */
+/** Why a name is rejected. `message` continues a sentence that starts with the name of the field. */
 export interface NameProblem {
   reason: 'blank' | 'bad_text' | 'too_long';
   message: string;
 }
 
-/** The form in which names are stored. */
+/** Converts a name to the form in which it is stored. */
 export const storedName = (name: string): string => name.normalize('NFC');
 
-/** The problem with a name in its stored form; undefined if it is valid. */
+/** Returns the problem with a name in its stored form; undefined if the name is valid. */
 export function nameProblem(name: string, max: number): NameProblem | undefined {
   if (!isVisible(name)) return { reason: 'blank', message: 'must have a visible character' };
   const at = name.search(allInvisible());
@@ -104,8 +103,8 @@ const pointOf = (text: string, at: number): string =>
   `U+${(text.codePointAt(at) as number).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /**
- * Makes a valid name from any text, for names that are not typed by people: file names, or the name at a
- * provider. Empty if nothing visible is left.
+ * Makes a valid name from any text, for names that people do not type here, such as file names or names from
+ * a provider. Empty if nothing visible is left.
  */
 export function cleanName(text: string, max: number): string {
   let name = text.toWellFormed().replace(/[\r\n\t\u0085\u2028\u2029]+/g, ' ');
@@ -132,12 +131,12 @@ export const isTypedName = (typed: string, name: string): boolean =>
   typed === name || cleanName(typed, typed.length) === cleanName(name, name.length);
 
 /**
- * The form of unique names for comparison. It ignores differences in compatibility forms, case and invisible
- * characters.
+ * Converts a unique name to the form that is compared. Ignores differences in compatibility forms, case and
+ * invisible characters.
  */
 export function nameKey(name: string): string {
   const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  // Converts to uppercase first, because ß equals SS and all forms of sigma are equal. The dotless ı is a
+  // Converts to uppercase first, so that ß equals SS and all forms of sigma are equal. The dotless ı is a
   // separate letter.
   const folded = plain
     .split('ı')

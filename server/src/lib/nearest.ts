@@ -1,6 +1,6 @@
 /**
- * Finds the word closest to the typed one: at most a third of its letters are wrong, missing, extra or
- * swapped with the next letter. Undefined if no word is close enough.
+ * Finds the word that is closest to the typed one. At most a third of its letters may be wrong, missing,
+ * extra or swapped with the next letter. Undefined if no word is close enough.
  */
 export function nearest(typed: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -12,13 +12,16 @@ export function nearest(typed: string, words: Iterable<string>): string | undefi
   return best;
 }
 
-/** `: did you mean "port"?`, for appending to a message about an unknown word; empty if no word is close. */
+/**
+ * Returns text such as `: did you mean "port"?`, to append to a message about an unknown word; empty if no
+ * word is close.
+ */
 export function didYouMean(typed: string, words: Iterable<string>): string {
   const word = nearest(typed, words);
   return word === undefined ? '' : `: did you mean "${word}"?`;
 }
 
-/** The Damerau–Levenshtein distance between two words. */
+/** Returns the Damerau–Levenshtein distance between two words. */
 function stepsBetween(one: string, other: string): number {
   let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, place) => place)];
   for (let row = 1; row <= one.length; row++) {

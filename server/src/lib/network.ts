@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * A client's network, for rate limits: an IPv4 address, or the /64 of an IPv6 address, because a customer
- * usually owns all addresses in it. Text that is not an address is returned unchanged.
+ * Returns a client's network, for rate limits: an IPv4 address, or the /64 of an IPv6 address, because a
+ * customer usually owns all addresses in it. Text that is not an address is returned unchanged.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
@@ -28,7 +28,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The wider networks around a `/64` that one customer or provider may own: its /56 and /48. None for other networks.
+ * Returns the wider networks around a `/64` that one customer or provider may own: its /56 and /48. None for
+ * other networks.
  */
 export function widerNetworksOf(network: string): string[] {
   const [, one, two, three, four = ''] =
@@ -38,10 +39,13 @@ export function widerNetworksOf(network: string): string[] {
   return [`${start}:${(Number.parseInt(four, 16) & 0xff00).toString(16)}::/56`, `${start}::/48`];
 }
 
-/** The site of a network: its /48, which a single customer may own, or the network itself if it has none. */
+/**
+ * Returns the site of a network: its /48, which a single customer may own, or the network itself if it has
+ * none.
+ */
 export const siteOf = (network: string): string => widerNetworksOf(network).at(-1) ?? network;
 
-/** The 16-bit groups in a part of an IPv6 address. A dotted quad at the end counts as two groups. */
+/** Returns the 16-bit groups in a part of an IPv6 address. A dotted quad at the end counts as two groups. */
 const groupsOf = (part: string): number[] =>
   part
     .split(':')

@@ -1,12 +1,12 @@
-/** Logs changes of a state: a warning when something starts to fail, and a line when it works again. */
+/** Logs a warning when something starts to fail, and a line when it works again. */
 export interface StateLog {
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
 }
 
 /**
- * Logs when a repeated task starts to fail, and when it succeeds again. During a long outage, a line per
- * attempt would bury everything else.
+ * Logs when a repeated task starts to fail and when it succeeds again. During a long outage, one line per
+ * attempt would flood the log.
  */
 export class Outage {
   readonly #log: StateLog;

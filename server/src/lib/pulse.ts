@@ -2,13 +2,16 @@ import { Ticker } from './ticker.ts';
 
 /** How long polls continue after the last activity. */
 const AWAKE_MS = 20_000;
-/** Interval of an idle node's rounds. Each round runs every poll once, for due work and lost notifications. */
+/**
+ * Interval of an idle node's rounds. A round runs every poll once, to find due work and make up for lost
+ * notifications.
+ */
 const REST_MS = 15_000;
-/** For this long after a round, changes to the data are attributed to the round itself. */
+/** For this long after a round, changes to the data are assumed to come from the round. */
 const OWN_MS = 2_000;
 
 export interface PulseOptions {
-  /** How long polls continue after the last activity. By default, the node never becomes idle. */
+  /** How long polls continue after the last activity. If omitted, the node never becomes idle. */
   awakeMs?: number;
   restMs?: number;
   /** Called when the node becomes idle. */
@@ -59,7 +62,7 @@ export class Pulse {
     this.#needs.push(holds);
   }
 
-  /** Call this on activity that may create work for the polls. */
+  /** Call this when there is activity that may create work for the polls. */
   active(): void {
     this.#activeAt = performance.now();
     if (!this.isResting) return;

@@ -1,25 +1,26 @@
-// Quiet hours: no notifications. The server and the web client share this file, so it imports nothing.
+// Quiet hours, during which there are no notifications. The server and the web client share this file, so it
+// imports nothing.
 
 /** Start and end of quiet hours (time of day), and the days of the week. */
 export interface QuietHours {
-  /** Such as `22:00`. Equal to `to` for whole days. */
+  /** A time such as `22:00`. Equal to `to` for whole days. */
   from: string;
   /** A time at or before `from` is on the next day. */
   to: string;
-  /** An IANA name, such as `Europe/Berlin`. */
+  /** The IANA name of the time zone, such as `Europe/Berlin`. */
   timeZone: string;
   /** The days on which they start: 1 is Monday, 7 is Sunday. */
   days: readonly number[];
 }
 
 const DAY_MINUTES = 24 * 60;
-/** Maximum cached formatters. Of about 600 time zones, few are in use. */
+/** Maximum cached formatters. Only a few of about 600 time zones are in use. */
 const MAX_CACHED = 100;
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** The formatter of a time zone; undefined if it is unknown. */
+/** Returns the formatter for a time zone; undefined if the time zone is unknown. */
 function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
   const known = formatters.get(timeZone);
   if (known) return known;
@@ -43,7 +44,9 @@ export const isTimeZone = (timeZone: string): boolean => formatterOf(timeZone) !
 
 const minutesIn = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** The minutes until quiet hours end, for a time in ms; 0 outside of quiet hours. */
+/**
+ * Returns the minutes until quiet hours end, at a time in ms since the Unix epoch; 0 outside of quiet hours.
+ */
 export function quietMinutes(hours: QuietHours | null | undefined, at: number): number {
   const formatter = hours && formatterOf(hours.timeZone);
   if (!formatter) return 0;

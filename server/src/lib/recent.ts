@@ -1,14 +1,14 @@
 interface Entry<V> {
   value: V;
-  /** Set by lookups since the entry last moved to the back of the queue. */
+  /** Whether there was a lookup since the entry last moved to the back of the queue. */
   isUsed: boolean;
 }
 
 /**
  * A cache of at most `size` entries with CLOCK (second chance) eviction. A lookup only sets a flag. A true
- * LRU would delete and re-insert the entry on every lookup. V8 would rehash such a map again and again. Its
- * old tables, each of which references the next, would survive young-generation collections along with
- * everything allocated in between.
+ * LRU cache would delete and re-insert the entry on every lookup. V8 would rehash such a map again and again,
+ * and its old tables, each of which references the next, would survive young-generation collections along
+ * with everything allocated in between.
  */
 export class Recent<K, V> {
   readonly #size: number;
@@ -41,7 +41,7 @@ export class Recent<K, V> {
     this.#entries.delete(key);
   }
 
-  /** Used entries move to the back of the queue. */
+  /** Entries that were used move to the back of the queue. */
   #forgetOne(): void {
     for (const [key, entry] of this.#entries) {
       this.#entries.delete(key);

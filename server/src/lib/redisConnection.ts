@@ -1,6 +1,6 @@
 import { Redis, ReplyError } from 'ioredis';
 
-/** Minimum delay between attempts to connect. */
+/** Minimum delay between connection attempts. */
 const RETRY_MS = 250;
 /** Interval of health probes while the connection is up. */
 const PROBE_INTERVAL_MS = 1_000;
@@ -54,7 +54,7 @@ export class RedisConnection {
   }
 
   /**
-   * Sends a command. Rejects immediately while the connection is down, and also if the response is late or
+   * Sends a command. Rejects immediately while the connection is down, and also if the response is late or is
    * an error.
    */
   async run<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
@@ -63,7 +63,7 @@ export class RedisConnection {
     try {
       return await within(this.#options.timeout, command(redis));
     } catch (error) {
-      // Either the command or the server may have caused an error reply. A probe determines which.
+      // Either the command or the server may have caused an error reply. A probe finds out which one.
       if (error instanceof ReplyError) this.#check(redis);
       else this.#drop(redis, error);
       throw error;
@@ -75,7 +75,7 @@ export class RedisConnection {
     if (this.#redis?.status === 'ready') this.#check(this.#redis);
   }
 
-  /** Closes the connection for good. Pending commands reject. */
+  /** Closes the connection permanently. Pending commands reject. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -89,9 +89,10 @@ export class RedisConnection {
       connectionName: 'palaver',
       disableClientInfo: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      // Does not wait for a hung server to close the connection.
+      // Destroys the socket, because a server that hangs would never close the connection.
       disconnectTimeout: 1,
-      // This class reconnects, and never sends a command twice.
+      // The client must not reconnect or resend commands itself. This class reconnects, and never sends a
+      // command twice.
       retryStrategy: null,
       enableOfflineQueue: false,
       enableReadyCheck: false,
@@ -141,7 +142,7 @@ export class RedisConnection {
 /** Settles like the promise, or rejects after `ms` milliseconds. */
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // If this process was busy, the response may have arrived but not been read yet, so this waits for one
+    // If this process was busy, the response may have arrived without being read yet, so this waits for one
     // more turn of the event loop.
     const late = () => setImmediate(() => reject(new Error(`no response within ${ms} ms`)));
     const timer = setTimeout(late, ms);

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Larger heaps are left to V8, because collecting them would block the event loop for more than a tenth of a
+ * Larger heaps are left to V8, because a collection would block the event loop for more than a tenth of a
  * second.
  */
 const MAX_HEAP_BYTES = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Outage } from './outage.ts';
 
 /**
- * Wraps a task so that it never runs concurrently with itself. Calls of `run` during a run cause exactly
+ * Wraps a task so that it never runs concurrently with itself. Calls to `run` during a run cause exactly
  * one more run, and all of them resolve after the last one. They never reject.
  */
 export function repeated(task: () => Promise<void>, outage: Outage) {

@@ -12,8 +12,8 @@ export interface Seal {
 }
 
 /**
- * The cell that an encrypted text belongs to. It cannot be decrypted for any other cell, so copying it to
- * another row is useless.
+ * The database cell that an encrypted text belongs to. The text cannot be decrypted for any other cell, so
+ * copying it to another row is useless.
  */
 export interface SealedCell {
   table: string;
@@ -32,7 +32,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_CHARACTERS = 8;
 
-/** The prefix of every text encrypted with this key: the format version and the key id. Not secret. */
+/**
+ * Returns the prefix of every text encrypted with this key: the format version and the key id. It is not
+ * secret.
+ */
 export const markOf = (key: Uint8Array): string =>
   `2.${hash('sha256', Buffer.concat([Buffer.from('palaver secret key '), key]), 'base64url').slice(0, KEY_ID_CHARACTERS)}.`;
 
@@ -40,9 +43,9 @@ export const markOf = (key: Uint8Array): string =>
 const isPlaced = (sealed: string): boolean => sealed.startsWith('2.');
 
 /**
- * AES-256-GCM. `keys` is called every time, so keys can be rotated at runtime. An encrypted text is its
- * key's prefix, then base64url of a random nonce, the tag and the ciphertext. The cell is authenticated as
- * additional data.
+ * Encrypts with AES-256-GCM. `keys` is called every time, so that keys can be rotated at runtime. An
+ * encrypted text consists of its key's prefix and, in base64url, a random nonce, the tag and the ciphertext.
+ * The cell is authenticated as additional data.
  */
 export function createSeal(keys: () => SecretKeys): Seal {
   return {

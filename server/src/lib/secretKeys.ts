@@ -6,8 +6,8 @@ const KEY_BYTES = 32;
 export const newSecretKey = (): Uint8Array => randomBytes(KEY_BYTES);
 
 /**
- * Parses 32-byte keys in base64url, separated by commas or line breaks. The first one encrypts, all of them
- * decrypt. Undefined if the text is anything else.
+ * Parses 32-byte keys in base64url, separated by commas or line breaks. The first one encrypts, and all of
+ * them decrypt. Undefined if the text is anything else.
  */
 export function parseSecretKeys(text: string): SecretKeys | undefined {
   const words = text.trim().split(/\s*[,\n]\s*/);

@@ -3,10 +3,10 @@ import { hostOf } from './url.ts';
 // Parsers for settings. Each accepts text, or a JSON value from the config file, and throws an Error whose
 // message continues a sentence that starts with the setting's name.
 
-/** `Number` also accepts other forms, such as 0x50 and 1e3. */
+/** Checks the digits, because `Number` also accepts other forms, such as 0x50 and 1e3. */
 const DECIMAL = /^\s*-?\d+\s*$/;
 
-/** A whole number from `min` to `max`, inclusive. */
+/** Accepts a whole number from `min` to `max`, inclusive. */
 export const wholeNumber = (min: number, max: number) => (value: unknown) => {
   const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
@@ -15,13 +15,13 @@ export const wholeNumber = (min: number, max: number) => (value: unknown) => {
   return number;
 };
 
-/** Non-empty text. */
+/** Accepts text that is not empty. */
 export const words = (value: unknown): string => {
   if (typeof value !== 'string' || value === '') throw new Error('must be text');
   return value;
 };
 
-/** One of these words. */
+/** Accepts one of these words. */
 export const oneOf =
   <const V extends readonly string[]>(...values: V) =>
   (value: unknown): V[number] => {
@@ -36,7 +36,7 @@ export const yesOrNo = (value: unknown): boolean => {
   throw new Error('must be true or false');
 };
 
-/** A URL with one of these schemes, or empty. */
+/** Accepts a URL with one of these schemes, or an empty text. */
 export const addressOf =
   (...schemes: string[]) =>
   (value: unknown): string => {
@@ -47,7 +47,7 @@ export const addressOf =
     return value as string;
   };
 
-/** A URL template for calls, with `{room}`; or empty. */
+/** Accepts a URL template for calls, with `{room}`, or an empty text. */
 export const callTemplate = (value: unknown): string => {
   if (value === '') return '';
   const hasRoom = typeof value === 'string' && value.includes('{room}');
@@ -60,14 +60,14 @@ export const callTemplate = (value: unknown): string => {
 };
 
 /**
- * The address of a website without a trailing slash: `https://chat.example.com`, or
- * `https://example.com/chat` with a path; or empty.
+ * Accepts the address of a website, such as `https://chat.example.com`, or `https://example.com/chat` with a
+ * path, or an empty text. Returns it without a trailing slash.
  */
 export const siteOf = (value: unknown): string => {
   if (value === '') return '';
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   const path = url?.pathname.replace(/\/$/, '') ?? '';
-  // A path like this needs no encoding in URLs, cookies or HTML.
+  // Matches paths that need no encoding in URLs, cookies or HTML.
   const isPlain = /^(\/[A-Za-z0-9._~-]+)*$/.test(path) && path.length <= 100;
   if (
     !url ||
@@ -79,7 +79,7 @@ export const siteOf = (value: unknown): string => {
   return url.origin + path;
 };
 
-/** JSON, as text or as a value from the config file; `from` validates and converts it. */
+/** Accepts JSON, as text or as a value from the config file; `from` validates and converts it. */
 export const jsonFor =
   <T>(from: (value: unknown) => T, example: string) =>
   (value: unknown): T => {
@@ -94,10 +94,10 @@ export const jsonFor =
     return from(parsed);
   };
 
-/** Host names without ports: comma-separated text, or a list. */
+/** Accepts host names without ports, as comma-separated text or as a list. */
 export const hostNames = (value: unknown): readonly string[] => listOf(value).map(hostName);
 
-/** Like `hostNames`; `*.example.com` stands for all subdomains of example.com. */
+/** Like `hostNames`, but `*.example.com` stands for all subdomains of example.com. */
 export const hostPatterns = (value: unknown): readonly string[] =>
   listOf(value).map((name) =>
     typeof name === 'string' && name.startsWith('*.') ? `*.${hostName(name.slice(2))}` : hostName(name),
@@ -112,6 +112,6 @@ function listOf(value: unknown): unknown[] {
 function hostName(name: unknown): string {
   const isName = typeof name === 'string' && /^(\[[\da-f:.]+\]|[^\s/\\?#@:]+)$/i.test(name);
   const host = isName ? hostOf(`http://${name}`) : undefined;
-  if (!host) throw new Error('must be names of hosts such as chat.example.com, without ports');
+  if (!host) throw new Error('must be host names such as chat.example.com, without ports');
   return host;
 }

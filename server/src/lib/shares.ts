@@ -2,17 +2,18 @@ import { FairQueue } from './fairQueue.ts';
 
 /**
  * Budget per turn of the event loop, in bytes of results, for each tenant and for the queue. A single result
- * may exceed it.
+ * may exceed the budget.
  */
 const TURN_BYTES = 256 * 1024;
 
 /**
  * Fair sharing of synchronous work that produces large results. A tenant's results are computed immediately
  * until they exceed the budget for this turn of the event loop. Further results are queued and served in
- * later turns, round-robin over tenants. So each tenant waits for at most a few of another tenant's results.
+ * later turns, round-robin over tenants. A tenant therefore waits for at most a few of another tenant's
+ * results.
  */
 export class Shares {
-  /** Bytes produced in this turn of the event loop, by tenant. */
+  /** The number of bytes produced in this turn of the event loop, by tenant. */
   readonly #made = new Map<string, number>();
   readonly #waiting = new FairQueue<() => number>();
   #isDue = false;

@@ -3,8 +3,8 @@ export const RESERVED = 1 / 4;
 
 /**
  * A limit of this node, shared by tenants: the last quarter is reserved for tenants that hold less than a
- * quarter. So a single tenant may use three quarters, with any number of users, and others still find room.
- * `http/tenant.ts` defines what a tenant is.
+ * quarter. A single tenant may therefore use three quarters, with any number of users, and the rest is left
+ * to others. `http/tenant.ts` defines what a tenant is.
  */
 export class TenantShares {
   readonly most: number;
@@ -20,7 +20,7 @@ export class TenantShares {
     return this.#amount;
   }
 
-  /** The tenant that holds the most; undefined if nobody holds anything. */
+  /** Returns the tenant that holds the most; undefined if no tenant holds anything. */
   get largest(): string | undefined {
     const [first] = [...this.#held].sort(([, one], [, other]) => other - one);
     return first?.[0];

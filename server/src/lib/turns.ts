@@ -2,7 +2,7 @@ import { FairQueue } from './fairQueue.ts';
 
 /**
  * A fair scheduler for long tasks. It runs one task (or `width` tasks) at a time, each in its own turn of the
- * event loop, so short requests run in between. It is round-robin over tenants: a tenant with many tasks
+ * event loop, so that short requests run in between. It is round-robin over tenants: a tenant with many tasks
  * delays another tenant's next task by at most one. A CPU-bound task should take a few milliseconds; split
  * longer ones.
  */
@@ -20,7 +20,7 @@ export class Turns {
     return this.#running > 0;
   }
 
-  /** Settles like the task. */
+  /** Runs the task in its turn. Settles like the task. */
   run<T>(tenant: string, task: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.add(tenant, () => task().then(resolve, reject));

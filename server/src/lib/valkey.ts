@@ -5,17 +5,21 @@ import { RedisConnection } from './redisConnection.ts';
 /** Default command timeout, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 150;
 
-/** The probe writes, so it fails on a server that is full, still loading its data, or a replica. */
+/**
+ * The probe is a write, so that it fails on a server that is full, is still loading its data, or is a
+ * replica.
+ */
 const PROBE_SCRIPT = "return redis.call('SET', KEYS[1], '', 'PX', 1000)";
 
 export interface ValkeyOptions {
   /**
-   * `redis://` or `valkey://`; with TLS, `rediss://` or `valkeys://`. User, password and database as usual.
+   * `redis://` or `valkey://`; with TLS, `rediss://` or `valkeys://`. User, password and database are as
+   * usual in such URLs.
    */
   url: string;
   /** Command timeout in milliseconds. Defaults to 150. */
   timeout?: number;
-  /** A key that probes may write. */
+  /** A key that probes may write to. */
   probeKey?: string;
   /**
    * Called when the server goes up or down, or the reason changes. The reason is empty if everything works.
@@ -41,7 +45,7 @@ interface Subscription {
   channel: string;
   listener(text: string): void;
   onGap(): void;
-  /** The connection on which the subscription was last established. */
+  /** The connection on which the subscriptions were last established. */
   begun?: Redis;
 }
 
@@ -89,7 +93,7 @@ export class Valkey {
     return { up: this.up, ...this.#counts };
   }
 
-  /** Calls `listener` each time the server comes up, and immediately if it is already up. */
+  /** Calls `listener` whenever the server comes up, and immediately if it is already up. */
   onUp(listener: () => void): void {
     this.#listeners.push(listener);
     if (this.up) listener();
@@ -112,8 +116,8 @@ export class Valkey {
   }
 
   /**
-   * Subscribes to a channel. `onGap` is called whenever the subscription is established, both at first and
-   * after each lost connection: earlier messages may have been missed.
+   * Subscribes to a channel. `onGap` is called whenever the subscription is established, both initially and
+   * after each lost connection, because earlier messages may have been missed.
    */
   subscribe(channel: string, listener: (text: string) => void, onGap: () => void): void {
     this.#subscriptions.push({ channel, listener, onGap });
@@ -121,7 +125,7 @@ export class Valkey {
     else this.#news = this.#connection((redis) => this.#listen(redis));
   }
 
-  /** Closes both connections for good. Pending commands reject. */
+  /** Closes both connections permanently. Pending commands reject. */
   close(): void {
     this.#commands.close();
     this.#news?.close();

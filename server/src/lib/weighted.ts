@@ -31,7 +31,7 @@ export class Weighted<K, V> {
     return entry.value;
   }
 
-  /** The value of a key, without marking it as used. */
+  /** Returns the value of a key, without marking it as used. */
   peek(key: K): V | undefined {
     return this.#entries.get(key)?.value;
   }

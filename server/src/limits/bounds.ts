@@ -9,7 +9,7 @@ export const defaultBounds = {
   streams: 20_000,
   /** Open event streams of one user. */
   streamsPerUser: 1_000,
-  /** Megabytes of responses sent but not yet read by clients. One user gets at most a quarter. */
+  /** Megabytes of responses that clients have not read yet. One user gets at most a quarter. */
   unreadMegabytes: 256,
   /** Concurrent uploads. */
   uploads: 32,
@@ -19,9 +19,9 @@ export const defaultBounds = {
   exports: 4,
   /** Concurrent exports of one person's data. */
   exportsPerUser: 1,
-  /** Maximum size of the files of an export through a running node, in megabytes. */
+  /** Maximum size of the files in an export through a running node, in megabytes. */
   exportMegabytes: 50_000,
-  /** Maximum size of the archive of an import through a running node, in megabytes. */
+  /** Maximum size of the archive for an import through a running node, in megabytes. */
   importMegabytes: 10_000,
 };
 
@@ -31,7 +31,7 @@ export type Bounds = typeof defaultBounds;
 export interface FlowBounds {
   /** Runs started per minute. */
   runsPerMinute: number;
-  /** Writing steps per minute. */
+  /** Steps that write data, per minute. */
   writesPerMinute: number;
   /** Waiting runs. */
   waiting: number;

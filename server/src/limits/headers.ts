@@ -9,15 +9,15 @@ export const policyHeader = (kind: string, limit: number): string =>
   `"${kind}";q=${limit};w=${WINDOW_MS / 1000}`;
 
 /**
- * The `RateLimit` header in the same draft: `r` is the number of free slots, `t` the seconds until the next
- * one becomes free.
+ * The `RateLimit` header in the syntax of the same draft: `r` is the number of free slots, and `t` is the
+ * number of seconds until the next one becomes free.
  */
 export const limitHeader = (kind: string, { remaining, resetMs }: Verdict): string =>
   `"${kind}";r=${remaining};t=${seconds(resetMs)}`;
 
 /**
- * A RATE_LIMITED error with `Retry-After` in seconds (RFC 9110, 10.2.3). Once that time has passed, a slot
- * is free.
+ * Creates a RATE_LIMITED error with `Retry-After` in seconds (RFC 9110, 10.2.3). After that time, a slot is
+ * free.
  */
 export function rateLimited(kind: string, limit: number, verdict: Verdict, ceiling?: Ceiling): ApiError {
   const { remaining, resetMs, ceilingMs = 0 } = verdict;

@@ -7,16 +7,18 @@ interface Known {
   /** Requests accepted by all nodes in the window before `heardAt`, according to Valkey. */
   used: number;
   heardAt: number;
-  /** Expired times are dropped once `times` has this length, so pruning takes amortized constant time. */
+  /**
+   * Expired times are dropped once `times` has this length, so that pruning takes amortized constant time.
+   */
   pruneAt: number;
 }
 
 const FIRST_PRUNE = 32;
 
 /**
- * A node's local copy of the current window: the requests it accepted itself, and the cluster-wide count in
- * its last response from Valkey. It lets a node fall back to local limiting when Valkey fails, and lets
- * Valkey be rebuilt afterwards.
+ * A node's local copy of the current window: the requests that it accepted itself, and the cluster-wide count
+ * in the last response from Valkey. With it, a node can fall back to local limits when Valkey fails, and
+ * restore the counts in Valkey afterwards.
  */
 export class History {
   readonly #subjects = new Map<string, Known>();
@@ -49,9 +51,9 @@ export class History {
   }
 
   /**
-   * The ages, in milliseconds and oldest first, of the slots that this node has used up of its share when a
-   * limit is split among `nodes`. If its share of the cluster-wide count exceeds its own count, the
-   * difference is dated to Valkey's last report.
+   * Returns the ages, in milliseconds and oldest first, of the slots that this node has used from its share
+   * when a limit is split among `nodes`. If its share of the cluster-wide count exceeds its own count, the
+   * difference gets the time of Valkey's last report.
    */
   ages(subject: string, nodes: number): number[] {
     const known = this.#subjects.get(subject);
@@ -66,8 +68,8 @@ export class History {
   }
 
   /**
-   * Takes the ages of requests not yet reported to Valkey and marks them as reported. Undefined if there are
-   * none.
+   * Returns the ages of requests that have not been reported to Valkey yet, and marks them as reported.
+   * Undefined if there are none.
    */
   takeUnreported(subject: string): { ages: number[]; amount: number } | undefined {
     const known = this.#subjects.get(subject);
@@ -77,18 +79,18 @@ export class History {
     return { ages: this.#agesOf(known.times.slice(-amount), this.#now()), amount };
   }
 
-  /** After a failed report, marks the latest `amount` requests as unreported again. */
+  /** Marks the latest `amount` requests as unreported again, after a failed report. */
   putBack(subject: string, amount: number): void {
     const known = this.#subjects.get(subject);
     if (known) known.unreported = Math.min(known.times.length, known.unreported + amount);
   }
 
-  /** After Valkey lost its data, marks everything as unreported. */
+  /** Marks everything as unreported, after Valkey has lost its data. */
   forgotten(): void {
     for (const known of this.#subjects.values()) known.unreported = known.times.length;
   }
 
-  /** Up to `limit` subjects with unreported requests. */
+  /** Returns up to `limit` subjects with unreported requests. */
   unreported(limit: number): string[] {
     const found: string[] = [];
     for (const [subject, { unreported }] of this.#subjects) {

@@ -24,12 +24,12 @@ interface StartSetting {
   environment: string;
 }
 
-/** Loads all start settings. It is a function, because they are rarely requested. */
+/** Loads all start settings. This is a function, because they are rarely requested. */
 export type StartSettings = () => Promise<readonly StartSetting[]>;
 
 export type OwnSettings = { readonly [K in RuntimeSettingName]: OwnSetting<RuntimeSettings[K]> };
 
-/** A node's own settings: the given values, with defaults for the rest. */
+/** Returns a node's own settings: the given values, with defaults for the rest. */
 export const ownSettings = (given: Partial<OwnSettings> = {}): OwnSettings =>
   Object.fromEntries(
     runtimeSettingNames.map((name) => [
@@ -39,8 +39,8 @@ export const ownSettings = (given: Partial<OwnSettings> = {}): OwnSettings =>
   ) as OwnSettings;
 
 /**
- * The current platform settings: those in the database, or else this node's own. A change takes effect on
- * every node as fast as a change of permissions. Nothing is read until there is a change.
+ * The current platform settings: those in the database, and this node's own for the rest. A change takes
+ * effect on every node as fast as a permission change. Nothing is read until there is a change.
  */
 export class PlatformSettings {
   readonly own: OwnSettings;
@@ -59,7 +59,7 @@ export class PlatformSettings {
     this.started = started;
   }
 
-  /** The values in effect. Call it outside transactions. */
+  /** Returns the values in effect. Call this outside of transactions. */
   async current(): Promise<RuntimeSettings> {
     const known = this.#known;
     if (known && !this.#db.authorityHasChanged(known.version, { serverId: PLATFORM_ID, userId: null }))
@@ -74,7 +74,7 @@ export class PlatformSettings {
   }
 }
 
-/** The settings that were changed at runtime. Omits values that are unknown to this version. */
+/** Returns the settings that were changed at runtime. Omits values that are unknown to this version. */
 export async function changedSettings(db: Reader): Promise<Partial<RuntimeSettings>> {
   const row = await db.first(find('platform', { id: PLATFORM_ID }));
   const settings = row?.settings ?? {};

@@ -2,9 +2,9 @@ import type { Resource } from '../access/rules.ts';
 import type { TableName } from '../db/schema.ts';
 import { changed } from './changes.ts';
 
-/** A bound on the number of rows of a server. */
+/** A limit on the number of a server's rows. */
 export interface RowQuota {
-  /** The noun whose inserts are counted, unless an operation says otherwise (`makes`). */
+  /** The noun whose inserts are counted, unless an operation specifies another one (`makes`). */
   noun: Resource | 'agent';
   default: number;
   /** A description of the rows for the documentation and for errors. */
@@ -17,7 +17,7 @@ export interface RowQuota {
   where?: Readonly<Record<string, string | boolean>>;
 }
 
-/** A bound on the bytes of a free-form JSON field, serialized as UTF-8. */
+/** A limit on the size of a free-form JSON field in bytes, serialized as UTF-8. */
 interface FieldQuota {
   /** The noun whose writes contain the field. */
   noun: Resource;
@@ -26,7 +26,7 @@ interface FieldQuota {
   field: string;
 }
 
-/** A bound on the total size of a server's files, in megabytes. */
+/** A limit on the total size of a server's files, in megabytes. */
 interface FileQuota {
   noun: Resource;
   default: number;
@@ -116,6 +116,6 @@ export const quotaRows = Object.entries(quotaTable) as [QuotaName, Quota][];
 
 const defaults = Object.fromEntries(quotaRows.map(([name, quota]) => [name, quota.default])) as Quotas;
 
-/** The quotas, with an operator's overrides applied; see `changed`. */
+/** Returns the quotas with an operator's overrides applied (see `changed`). */
 export const quotasFrom = (changes: unknown): Quotas =>
   changed(defaults, changes, { row: 'quota', example: '{"webhooks": 50, "channels": 0}', most: 10_000_000 });

@@ -21,7 +21,7 @@ const countingOf = (table: TableName, where: NonNullable<RowQuota['where']>): Co
         .selectFrom(table as 'channel')
         .select('id')
         .where('serverId', '=', serverId);
-      // Literals instead of parameters, because SQLite would not use a partial index with parameters.
+      // Uses literals instead of parameters, because SQLite would not use a partial index with parameters.
       for (const [column, value] of Object.entries(where))
         rows = rows.where(sql.ref(column), '=', sql.lit(value));
       return q.selectFrom(rows.limit(most).as('found')).select((eb) => eb.fn.countAll<number>().as('rows'));
@@ -30,8 +30,8 @@ const countingOf = (table: TableName, where: NonNullable<RowQuota['where']>): Co
   );
 
 /**
- * Counts the agents of a server that have a key or an incoming webhook there. It reads keys and webhooks,
- * whose number is bounded; members include any number of agents whose keys were revoked.
+ * Counts the agents of a server that have a key or an incoming webhook there. Reads keys and webhooks,
+ * because their number is limited, while there may be any number of agents whose keys were revoked.
  */
 const countAgents: Counting = prepare(
   ({ serverId, most }: Place) => {
@@ -50,11 +50,11 @@ const countAgents: Counting = prepare(
 );
 
 /**
- * For each quota, the statement that counts its rows in a server. Counting stops at `most`, so a full
- * server costs no more than that.
+ * The statement for each quota that counts its rows in a server. Counting stops at `most`, which limits the
+ * cost.
  */
 const countings = new Map<QuotaName, Counting>();
-/** The row quotas that apply to an insert, by noun, and the field quotas, by noun. */
+/** The row quotas that apply to an insert, and the field quotas, by noun. */
 const ofInserts: Partial<Record<string, QuotaName[]>> = {};
 const ofFields: Partial<Record<string, { name: QuotaName; field: string }[]>> = {};
 
@@ -70,11 +70,11 @@ for (const [name, quota] of quotaRows) {
   countings.set(name, table === 'keysAndHooks' ? countAgents : countingOf(table, where));
 }
 
-/** The rows of a server that count towards a row quota, up to `most`. */
+/** Counts the rows of a server that count towards a row quota, up to `most`. */
 export const rowsIn = async (db: Reader, name: QuotaName, place: Place): Promise<number> =>
   Number((await db.first((countings.get(name) as Counting)(place)))?.rows ?? 0);
 
-/** The row quotas that apply to an insert of a noun. */
+/** Returns the row quotas that apply to an insert of a noun. */
 export const quotasOf = (noun: string): readonly QuotaName[] => ofInserts[noun] ?? [];
 
 /** Throws INVALID_REQUEST if a field in the body of a write exceeds the noun's quota in bytes. */
@@ -90,7 +90,7 @@ export function requireBytes(quotas: Quotas, noun: string, body: Readonly<Record
 }
 
 /**
- * Throws INVALID_REQUEST if a server has used up one of these row quotas. Call it before the first change,
+ * Throws INVALID_REQUEST if a server has used up one of these row quotas. Call this before the first change,
  * in a transaction that is serialized with the server's other writes.
  */
 export async function requireRoom(
@@ -139,7 +139,7 @@ const allBytes = prepare(() =>
   q.selectFrom('personUse').select((eb) => eb.fn.sum<number | null>('bytes').as('bytes')),
 );
 
-/** The bytes in use. Each counts towards the limit of this name. */
+/** The bytes in use that count towards the limit with the same name. */
 export const usedBytes = {
   fileMegabytes: async (db: Reader, serverId: string): Promise<number> =>
     Number((await db.first(find('fileUse', { serverId })))?.bytes ?? 0),

@@ -3,7 +3,7 @@ import { TenantShares } from '../lib/tenantShares.ts';
 import type { Bounds } from './bounds.ts';
 
 /**
- * Long-running tasks with a concurrency limit. Each is named after its limit; the limit per user has the
+ * The long-running tasks with a concurrency limit. Each is named after its limit; the limit per user has the
  * suffix `PerUser`.
  */
 export type Task = 'uploads' | 'exports';
@@ -11,11 +11,11 @@ export type Task = 'uploads' | 'exports';
 /** The concurrency limits of a task: per node and per user. */
 export type TaskBounds<T extends Task = Task> = Pick<Bounds, T | `${T}PerUser`>;
 
-/** `Retry-After` of a rejected request, in seconds. */
+/** The `Retry-After` header of rejected requests, in seconds. */
 const RETRY_SECONDS = '5';
 const later = `try again in ${RETRY_SECONDS} s`;
 
-/** Error messages for the three limits: the user's, the tenant's share, and the node's. */
+/** The error messages for the three limits: the user's, the tenant's share, and the node's. */
 const words: Readonly<Record<Task, Record<'ofUser' | 'ofTenant' | 'ofAll', (most: number) => string>>> = {
   uploads: {
     ofUser: (most) => `uploadsPerUser: ${most} uploads of this user are in progress: ${later}`,
@@ -44,7 +44,7 @@ export class Running<T extends Task> {
     this.#perUser = bounds[`${task}PerUser`];
   }
 
-  /** The number of tasks running now. */
+  /** The number of tasks that are running. */
   get amount(): number {
     return this.#all.amount;
   }

@@ -2,7 +2,7 @@
 export const signUps = ['open', 'invite', 'closed'] as const;
 export type SignUp = (typeof signUps)[number];
 
-/** The users who may create servers: anybody, or only platform admins. */
+/** Who may create servers: anybody, or only platform admins. */
 export const serverCreators = ['anybody', 'admins'] as const;
 export type ServerCreators = (typeof serverCreators)[number];
 
@@ -37,7 +37,12 @@ export const runtimeSettings = {
     default: 'anybody' as ServerCreators,
     about: 'People who may create servers: anybody, or only platform admins (admins)',
   },
-  serversPerPerson: { min: 1, max: 10_000, default: 100, about: 'Maximum servers that a person can own' },
+  serversPerPerson: {
+    min: 1,
+    max: 10_000,
+    default: 100,
+    about: 'Maximum number of servers that a person can own',
+  },
   personMegabytes: {
     min: 0,
     max: 100_000_000,
@@ -64,13 +69,13 @@ export type RuntimeSettings = {
 
 export const runtimeSettingNames = Object.keys(runtimeSettings) as RuntimeSettingName[];
 
-/** The bounds of a numeric setting; undefined for a setting that accepts words. */
+/** Returns the bounds of a numeric setting; undefined for a setting that accepts words. */
 export function boundsOf(name: RuntimeSettingName): { min: number; max: number } | undefined {
   const row = runtimeSettings[name];
   return 'min' in row ? { min: row.min, max: row.max } : undefined;
 }
 
-/** The words that a setting accepts; empty for a numeric setting. */
+/** Returns the words that a setting accepts; empty for a numeric setting. */
 export function valuesOf(name: RuntimeSettingName): readonly string[] {
   const row = runtimeSettings[name];
   return 'values' in row ? row.values : [];

@@ -2,7 +2,7 @@
 export const CEILING_MARK = '+';
 
 /**
- * Lua script that takes a slot for each key, by Valkey's own clock, atomically. The value of a key is a
+ * Lua script that atomically takes a slot for each key, using Valkey's own clock. The value of a key is a
  * list of the times at which requests were accepted, in microseconds, ascending. ARGV[1] is the window in
  * milliseconds. Each further argument belongs to a key: its limit (0 takes no slot), then, separated by
  * spaces, the ages in milliseconds of requests that nodes accepted while Valkey was down. An argument that

@@ -1,6 +1,6 @@
 /**
  * Rate limiting across nodes. Valkey holds one sliding-window log per subject (a list of timestamps), and a
- * Lua script checks and takes slots atomically, so the limit is exact over all nodes. Requests are batched:
+ * Lua script checks and takes slots atomically, so the limit is exact across all nodes. Requests are batched:
  * those that arrive in the same turn of the event loop, or during a round trip, share the next call.
  *
  * Failure modes:
@@ -29,9 +29,9 @@ import { type Ceiling, type Limiter, MemoryLimiter, type Verdict } from './slidi
  * are kept short.
  */
 const MAX_CALL_SUBJECTS = 256;
-/** Time that all nodes have to reconnect and report after Valkey lost its data. */
+/** How long nodes have to reconnect and report after Valkey has lost its data. */
 const REPORT_MS = 3_000;
-/** Retry delay after Valkey failed to return its mark. */
+/** Delay before a retry if Valkey failed to return its mark. */
 const RETRY_MS = 250;
 export interface SharedLimiterOptions {
   /** Prefix of every key. */
@@ -53,7 +53,7 @@ function verdictOf(left: number, resetMs: number, over?: { left: number; resetMs
 
 interface Take extends Ceiling {
   ceiling: Ceiling | undefined;
-  /** The verdict of the local share, if the request also needed a slot of it. */
+  /** The verdict of the local share, if the request also needed a slot there. */
   part: Verdict | undefined;
   resolve(verdict: Verdict): void;
 }
@@ -63,7 +63,7 @@ interface Called extends Ceiling {
   isCeiling?: true;
 }
 
-/** The cluster-wide rate limiter, with a local fallback; see the top of the file. */
+/** The cluster-wide rate limiter, with a local fallback (see the top of the file). */
 export class SharedLimiter implements Limiter {
   readonly #valkey: Valkey;
   readonly #options: SharedLimiterOptions;
@@ -76,7 +76,7 @@ export class SharedLimiter implements Limiter {
   #isCalling = false;
   /** The mark of the Valkey instance that has this node's reports. */
   #known: string | undefined;
-  /** Pending until Valkey has returned its mark. Requests wait for it. */
+  /** A promise that is pending until Valkey has returned its mark. Requests wait for it. */
   #meeting: Promise<void> | undefined;
   /** Until this time, in milliseconds, the shared windows may be incomplete. */
   #incompleteUntil = Number.NEGATIVE_INFINITY;
@@ -102,7 +102,7 @@ export class SharedLimiter implements Limiter {
     });
   }
 
-  /** On (re)connect, finds out whether Valkey still has its data, and reports what is missing. */
+  /** Checks whether Valkey still has its data after a (re)connect, and reports what is missing. */
   #meet(): void {
     const meeting = this.#askForMark();
     this.#meeting = meeting;
@@ -120,7 +120,7 @@ export class SharedLimiter implements Limiter {
       if (hasForgotten) this.#history.forgotten();
       this.#incompleteUntil = hasForgotten ? this.#options.now() + REPORT_MS : Number.NEGATIVE_INFINITY;
     } catch {
-      // Until the mark is known, assume that the data was lost.
+      // Until the mark is known, the data is assumed to be lost.
       if (this.#known !== undefined) this.#incompleteUntil = Number.POSITIVE_INFINITY;
       if (this.#valkey.up) setTimeout(() => this.#meet(), RETRY_MS).unref();
     }
@@ -135,7 +135,7 @@ export class SharedLimiter implements Limiter {
     }
   }
 
-  /** Takes a slot of this node's share of the limit. */
+  /** Takes a slot from this node's share of the limit. */
   #takePart(subject: string, limit: number, ceiling: Ceiling | undefined): Verdict {
     const { window, now } = this.#options;
     const nodes = this.#options.nodes();

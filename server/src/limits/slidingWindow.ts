@@ -4,18 +4,21 @@ export interface Verdict {
   /** The number of free slots. */
   remaining: number;
   /**
-   * Milliseconds until the oldest slot becomes free, or, if the limit was lowered below the number of slots
-   * taken, until a request would be accepted. At least 1.
+   * Milliseconds until the oldest slot becomes free, or until a request would be accepted if the limit was
+   * lowered below the number of slots taken. At least 1.
    */
   resetMs: number;
-  /** Set if the ceiling rejected the request: milliseconds until the ceiling would accept one. At least 1. */
+  /**
+   * Milliseconds until the ceiling would accept a request, at least 1. Set only if the ceiling rejected the
+   * request.
+   */
   ceilingMs?: number;
 }
 
-/** A second window, shared by several subjects. An accepted request also takes a slot there. */
+/** A second window, shared by several subjects. An accepted request also takes a slot in it. */
 export interface Ceiling {
   subject: string;
-  /** At least 1. */
+  /** The number of slots, at least 1. */
   limit: number;
 }
 
@@ -29,7 +32,7 @@ export interface Limiter {
 }
 
 /**
- * An exact sliding window log: the times of accepted requests, in a ring buffer with at most `limit`
+ * An exact sliding-window log, with the times of accepted requests in a ring buffer of at most `limit`
  * entries. No span (t - window, t] has more than `limit` accepted requests. A slot becomes free exactly one
  * window after it was taken.
  */
@@ -89,7 +92,7 @@ export class MemoryLimiter implements Limiter {
   readonly #subjects = new Map<string, SlidingWindow>();
   readonly #window: number;
   readonly #now: () => number;
-  /** Milliseconds since the start, on a monotonic clock that ignores backward steps of the wall clock. */
+  /** Milliseconds since the start, on a clock that ignores backward steps of the wall clock. */
   #elapsed = 0;
   #wall: number;
   #sweptAt = 0;
@@ -102,8 +105,8 @@ export class MemoryLimiter implements Limiter {
   }
 
   /**
-   * Seeds the window of a new subject with slots taken the given milliseconds ago, oldest first. Only the
-   * latest `limit` slots are kept.
+   * Seeds the window of a new subject with slots that were taken the given numbers of milliseconds ago,
+   * oldest first. Only the latest `limit` slots are kept.
    */
   begin(subject: string, limit: number, ages: () => readonly number[]): void {
     if (this.#subjects.has(subject)) return;
@@ -132,8 +135,7 @@ export class MemoryLimiter implements Limiter {
   }
 
   /**
-   * Advances the clock. If the wall clock was set back, no time passes: no slot becomes free early, and the
-   * window continues from there.
+   * Advances the clock. If the wall clock was set back, no time passes, so that no slot becomes free early.
    */
   #tick(): number {
     const wall = this.#now();

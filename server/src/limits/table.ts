@@ -6,7 +6,7 @@ export const WINDOW_MS = 60_000;
 
 /**
  * Requests per window for the kinds named in the specification, part 8, for new direct messages, and for text appended
- * to messages. Each limit applies per user and kind.
+ * to messages. Each limit applies per user.
  */
 const named = {
   message: 30,
@@ -20,11 +20,13 @@ const named = {
   query: 60,
 };
 /**
- * Attempts per window to enter a password or code, per account and address. The limit per account alone is
- * six times as high.
+ * Maximum attempts per window to enter a password or code, per account and address. The limit per account
+ * alone is six times as high.
  */
 const ATTEMPTS = 5;
-/** Combined rate limit of all agents on a server, as a multiple of one user's limit. Default of a setting. */
+/**
+ * Combined rate limit of all agents on a server, as a multiple of one user's limit. The default of a setting.
+ */
 export const AGENT_CEILING = 100;
 
 /** Requests per window for all other kinds (decisions, part 7). */
@@ -32,7 +34,7 @@ const OTHER_REQUESTS = 60;
 /** Requests per window for file contents. */
 const CONTENT_REQUESTS = 600;
 /**
- * Requests per window for data that the web client renders. A person who is looking for something may click
+ * Requests per window for data that the web client renders. Somebody who is looking for something may click
  * through thirty channels a minute.
  */
 const VIEW_REQUESTS = 300;
@@ -40,7 +42,7 @@ const VIEW_REQUESTS = 300;
 const EXPORT_REQUESTS = 5;
 
 /**
- * The kinds of requests, each with a limit of its own:
+ * The kinds of requests, each with its own limit:
  *
  * - `query` for reads, and the resource for writes
  * - `authentication` for failed authentication, per address
@@ -66,6 +68,6 @@ export const limitTable = {
 
 export type Limits = Readonly<Record<Kind, number>>;
 
-/** The limits, with an operator's overrides applied; see `changed`. */
+/** Returns the limits with an operator's overrides applied (see `changed`). */
 export const limitsFrom = (changes: unknown): Limits =>
   changed(limitTable, changes, { row: 'kind', example: '{"message": 0, "*": 600}', most: 1_000_000 });

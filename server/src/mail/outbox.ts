@@ -27,22 +27,21 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** The outbox of a node that sends mail. */
 export interface Outbox extends Pick<MailSettings, 'address' | 'hourly'> {
-  /** Announces that a mail is about to be committed. */
+  /** Called when a mail is about to be committed. */
   wake(): void;
 }
 
-/** The cell of a mail's text, to which `Seal` binds the text. */
+/** Identifies the database cell of a mail's text. `Seal` binds the text to it. */
 const cellOf = (id: string) => ({ table: 'mail', column: 'sealed', id });
 
-/** The digest under which mails to a recipient are counted. */
+/** The digest by which mails to a recipient are counted. */
 export const recipientOf = (text: string): string =>
   hash('sha256', text.normalize('NFKC').toLowerCase(), 'hex');
 
 type Kind = RowOf<'mail'>['kind'];
 
 /**
- * Serializes transactions that count and insert mails: otherwise, two of them could both stay just below a
- * limit.
+ * Serializes transactions that count and insert mails. Otherwise, two of them together could exceed a limit.
  */
 const holdMails = (db: Tx): Promise<void> => db.hold('mails');
 
@@ -80,14 +79,14 @@ export async function isBusy(db: Tx, now: number, { hourly }: Pick<Outbox, 'hour
 interface NewMail {
   kind: Kind;
   /**
-   * Null for an invite to a person without an account. For other mails, null means that the mail is not sent:
-   * the row only makes an unknown account cost the same work.
+   * Null for an invite to a person without an account. For other mails, null means that no mail is sent: the
+   * row exists so that unknown accounts cause the same work.
    */
   userId: string | null;
   recipient: string;
   to: string;
   words: Words;
-  /** Milliseconds until the mail becomes useless, at most a day. */
+  /** Milliseconds until the mail is useless, at most a day. */
   lifeMs?: number;
 }
 
@@ -127,7 +126,7 @@ export async function post(
 export const letterIn = (seal: Seal, { id, sealed }: Pick<RowOf<'mail'>, 'id' | 'sealed'>): Letter =>
   JSON.parse(seal.open(sealed as string, cellOf(id)));
 
-/** The number of queued mails across all nodes. */
+/** Counts queued mails across all nodes. */
 export async function waitingMails(db: Reader): Promise<number> {
   const waiting = q
     .selectFrom('mail')

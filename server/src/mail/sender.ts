@@ -26,14 +26,14 @@ const WAKE_MS = 200;
 const STOP_TIMEOUT_MS = 4_000;
 /** Maximum concurrent attempts. */
 const AT_ONCE = 4;
-/** Mails per query. */
+/** Number of mails per query. */
 const PAGE_ROWS = 50;
-/** Backoff of a mail. The first delay is longer than an attempt can take. */
+/** The backoff between attempts. The first delay is longer than an attempt can take. */
 const BACKOFF = { first: 60_000, most: HOUR_MS };
 
-/** Metrics of this node's mails. */
+/** Metrics about this node's mails. */
 export class MailFigures {
-  /** Attempts by outcome since the node started: sent, to be retried, dropped. */
+  /** Attempts by outcome since the node started: sent, deferred, dropped. */
   readonly outcomes = { sent: 0, deferred: 0, failed: 0 };
 }
 
@@ -85,7 +85,7 @@ export class MailSender {
   }
 
   /**
-   * For shutdown: briefly waits for running attempts. Another node retries mails whose attempts take longer.
+   * For shutdown: waits briefly for running attempts. If an attempt takes longer, another node retries it.
    */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -159,7 +159,7 @@ export class MailSender {
   async #defer({ id, failedAt }: Waiting, reason: string): Promise<void> {
     const { db, deps } = this.#options;
     if (failedAt === null) this.#log.warn({ mailId: id, reason }, 'an email was deferred');
-    // Skips the mail if it was dropped in the meantime.
+    // The mail may have been dropped in the meantime.
     const failed = q.updateTable('mail').set({ failedAt: deps.now() }).where('id', '=', id);
     await db.write((tx) => tx.run(failed.where('dueAt', 'is not', null)));
   }

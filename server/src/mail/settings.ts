@@ -11,10 +11,10 @@ export interface Sender {
 export interface MailSettings {
   /** `smtp://host:port`, or `smtps://` for implicit TLS. */
   server: string;
-  /** User name and password, separated by a colon; empty if there are none. */
+  /** The username and password, separated by a colon; empty if there are none. */
   login: string;
   sender: Sender;
-  /** `required`: refuse to send without TLS and a valid certificate. `off`: never use TLS. */
+  /** `required` refuses to send without TLS and a valid certificate; `off` never uses TLS. */
   tls: 'required' | 'off';
   /** Maximum mails accepted per hour. */
   hourly: number;

@@ -3,19 +3,22 @@ import { plain } from '../lib/plain.ts';
 
 /** The content of a mail. */
 export interface Words {
-  /** Language tag (BCP 47). Defaults to English. */
+  /** The language tag (BCP 47). Defaults to English. */
   language?: string;
-  /** One line, without any user input. */
+  /** The subject: one line, without any user input. */
   subject: string;
   /** Paragraphs of one line each. */
   paragraphs: readonly string[];
-  /** A URL, on its own line after the first paragraph. */
+  /** A link, on its own line after the first paragraph. */
   link?: string;
-  /** For mails that people can unsubscribe from: the URL, and the label of its link at the end. */
+  /**
+   * The URL for unsubscribing, and the label of the link at the end, for mails that people can unsubscribe
+   * from.
+   */
   unsubscribe?: { url: string; label: string };
 }
 
-/** A rendered mail, as queued (encrypted). */
+/** A rendered mail. It is queued in encrypted form. */
 export interface Letter {
   to: string;
   subject: string;

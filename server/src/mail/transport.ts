@@ -7,11 +7,14 @@ const SILENCE_TIMEOUT_MS = 15_000;
 /** Timeout for a whole mail. It is shorter than the backoff, after which another node may retry. */
 const MAIL_TIMEOUT_MS = 45_000;
 
-/** The mail server did not accept an email. The message contains neither the recipient nor the password. */
+/**
+ * Thrown if the mail server did not accept an email. The message contains neither the recipient nor the
+ * password.
+ */
 export class MailError extends Error {
   /**
-   * `recipient`: the address or the text is permanently rejected. `server`: no mail can be sent at the
-   * moment. `later`: this mail cannot be sent at the moment.
+   * `recipient` means that the address or the text is permanently rejected; `server`, that no mail can be
+   * sent at the moment; `later`, that this mail cannot be sent at the moment.
    */
   readonly kind: 'recipient' | 'server' | 'later';
 
@@ -53,7 +56,7 @@ export async function openTransport({
     greetingTimeout: CONNECT_TIMEOUT_MS,
     dnsTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
-    // Nothing in a mail may make nodemailer read a file or fetch a URL.
+    // Prevents nodemailer from reading files or fetching URLs because of a mail's content.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -61,7 +64,7 @@ export async function openTransport({
     async send({ to, subject, text, html, unsubscribe }, id) {
       const mail = {
         from: sender,
-        // An object, because text would be parsed as a list of addresses.
+        // This is an object, because text would be parsed as a list of addresses.
         to: { name: '', address: to },
         subject,
         text,
@@ -116,7 +119,7 @@ interface Failure {
   originalCode?: string;
 }
 
-/** Describes the failure without the server's own response, which contains the recipient. */
+/** Describes the failure without the text of the server's response, which may contain the recipient. */
 function mailErrorOf(error: unknown): MailError {
   const { code = 'unknown', responseCode: status, originalCode = code } = error as Failure;
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';

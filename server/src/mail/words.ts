@@ -2,18 +2,18 @@ import type { Words } from './text.ts';
 
 /** The mails that people can request. */
 interface MailWords {
-  /** Greets the recipient. */
+  /** Returns the greeting of a mail. */
   greeting(name: string, username: string): string;
   /**
-   * The mail with the link that confirms an address. It contains no names, because the recipient may be a
-   * stranger.
+   * Returns the mail with the link that confirms an address. It contains no names, because the recipient may
+   * be a stranger.
    */
   confirm(address: string, link: string): Words;
-  /** The mail with the link to choose a new password. */
+  /** Returns the mail with the link to choose a new password. */
   reset(greeting: string, address: string, link: string): Words;
 }
 
-/** Email strings by language. The first is the default. */
+/** The texts of emails by language. The first language is the default. */
 export const mailWords = {
   en: {
     greeting: (name, username) => `Hello ${name} (${username}),`,
@@ -61,7 +61,7 @@ export const mailWords = {
   },
 } satisfies Record<string, MailWords>;
 
-/** A language of mails, by its tag (BCP 47). */
+/** The tag of a language of mails (BCP 47). */
 export type MailLanguage = keyof typeof mailWords;
 
 /** All languages, with the default first. */

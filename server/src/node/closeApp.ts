@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
-/** While a node closes, idle connections are closed at this interval. */
+/** The interval at which idle connections are closed while a node closes. */
 const CLOSE_IDLE_INTERVAL_MS = 50;
-/** A closing node waits this long for running requests, then closes their connections. */
+/** How long a closing node waits for running requests before it closes their connections. */
 const CLOSE_TIMEOUT_MS = 8_000;
 /** Minimum time for background tasks to end once all connections are closed. */
 const MIN_FINISH_MS = 1_000;

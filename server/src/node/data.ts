@@ -10,7 +10,7 @@ import { createDeps, type Deps } from '../lib/deps.ts';
 import { createSeal, type Seal } from '../lib/seal.ts';
 import { keyInDatabase, secretKeysInDatabase, secretKeysInFolder } from './secretKey.ts';
 
-/** The opened data: the database, and the keys and sources that the app and commands need. */
+/** The opened data: the database, its keys, and other dependencies of the app and of commands. */
 export interface Data {
   /** The data folder. */
   folder: string;
@@ -37,7 +37,7 @@ export type DataConfig = Pick<Config, 'data'> &
 export const databaseFile = (folder: string): string => join(folder, 'palaver.db');
 
 export interface OpenOptions {
-  /** Throws NoData instead of creating new data. */
+  /** If set, throws NoData instead of creating new data. */
   existing?: boolean;
   /** Receives a line while a migration waits for nodes of an older version to stop; by default, prints it. */
   report?: Report;
@@ -82,8 +82,8 @@ async function openServer(url: string, connections: number, options: OpenOptions
 }
 
 /**
- * Restricts the file to its owner, because it contains everybody's messages. Throws `StorageError` if it
- * belongs to another user.
+ * Restricts access to the file to its owner, because it contains everybody's messages. Throws `StorageError`
+ * if it belongs to another user.
  */
 function keepToOwner(file: string): void {
   try {

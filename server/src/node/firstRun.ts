@@ -29,7 +29,7 @@ export async function firstRun(data: Data, maxKeyDays: number): Promise<FirstRun
     (await work.db.first(anyUser)) ? undefined : make(work, maxKeyDays),
   );
   return made.catch((error) => {
-    // Another node that is starting at the same time created them first.
+    // Another node that started at the same time created them first.
     if (error instanceof UniqueViolation) return undefined;
     throw error;
   });

@@ -20,7 +20,7 @@ interface LateSenderOptions {
   load(): Promise<Sender>;
 }
 
-/** A sender whose code is loaded once an item is due. On many nodes, that never happens. */
+/** Loads a sender's code once an item is due. On many nodes, that never happens. */
 export class LateSender implements Sender {
   readonly #options: LateSenderOptions;
   readonly #looking: ReturnType<typeof repeated>;
@@ -28,7 +28,7 @@ export class LateSender implements Sender {
   #sender: Promise<Sender> | undefined;
   #isStopping = false;
 
-  /** `task` describes the polls in the log. */
+  /** `task` is what the log calls the polls. */
   constructor(options: LateSenderOptions, log: FastifyBaseLogger, task: string) {
     this.#options = options;
     this.#looking = repeated(() => this.#look(), new Outage(log, task));

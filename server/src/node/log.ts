@@ -18,7 +18,7 @@ export async function createLog({ log, logLevel }: Pick<Config, 'log' | 'logLeve
   return pino({ level: logLevel, base: undefined }, destination);
 }
 
-/** How long a line may wait in the buffer. */
+/** How long a line may wait in the buffer, in milliseconds. */
 const FLUSH_MS = 200;
 
 /** Flushes a destination soon after a line was written. Its own `periodicFlush` would run a timer forever. */
@@ -49,7 +49,7 @@ interface Line {
   err?: { stack?: string };
 }
 
-/** Labels and colours for pino's levels. */
+/** The labels and colours for pino's levels. */
 const LEVELS = {
   10: ['TRACE', 'gray'],
   20: ['DEBUG', 'blue'],

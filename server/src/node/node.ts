@@ -27,7 +27,7 @@ import type { Peers } from './peers.ts';
 import { prepareReaching, type Senders } from './reaching.ts';
 import { startTimers } from './timers.ts';
 
-/** Interval of an idle node's rounds if file watching reports changes by other processes. */
+/** Interval of an idle node's rounds if changes by other processes are noticed by watching files. */
 const WATCHING_REST_MS = 30_000;
 
 interface Listening {
@@ -38,7 +38,7 @@ interface Listening {
 type GivenOptions = 'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'ownSettings' | 'startSettings';
 /** If `logger` is omitted, nothing is logged. */
 export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers' | 'clientDocuments'> {
-  /** Either data settings, or opened data, which the node does not close. */
+  /** Either data settings, or opened data. The node does not close the latter. */
   data: DataConfig | Data;
   /** Used only if `data` contains settings. Defaults to the real clock and randomness. */
   deps?: Deps;
@@ -46,11 +46,14 @@ export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers'
   limits?: Limits;
   /** Combined rate limit of all agents on a server, as a multiple of one user's limit; 0 for no limit. */
   agentCeiling?: number;
-  /** Quotas per server. Defaults to the built-in table. */
+  /** The quotas per server. Defaults to the built-in table. */
   quotas?: Quotas;
-  /** Changes are rejected when fewer megabytes than this are free; see `disksOf`. If omitted, never. */
+  /**
+   * Changes are rejected if fewer megabytes than this are free (see `disksOf`). If omitted, they are never
+   * rejected.
+   */
   minFreeMegabytes?: number;
-  /** Measures the free space. Defaults to the operating system's figure. */
+  /** Measures the free space. Defaults to asking the operating system. */
   measureDisk?: Measure;
   /** Days after which a key's value expires. If 0 or omitted, keys never expire. */
   maxKeyDays?: number;
@@ -59,13 +62,13 @@ export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers'
   /** The URL template for calls. If empty or omitted, calls are turned off. */
   callUrl?: string;
   flowBounds?: AppOptions['flowBounds'];
-  /** Allows webhooks to private, loopback and link-local addresses. */
+  /** Whether webhooks to private, loopback and link-local addresses are allowed. */
   privateWebhooks?: boolean;
   /** The only hosts that webhooks may be sent to; all if empty. */
   webhookHosts?: readonly string[];
   /** Connects to the other nodes on the same data. If omitted, the node runs alone. */
   join?(data: Data): Promise<Peers>;
-  /** Additional operations besides those of the resources. */
+  /** Operations in addition to those of the resources. */
   further?: readonly Operation[];
   /** Additional methods and tools of the MCP endpoint. Only tests set it. */
   mcp?: AppOptions['mcp'];
@@ -225,9 +228,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   };
 }
 
-/** The function is loaded only once the node becomes idle. */
+/** The function is loaded when the node first becomes idle. */
 const onRest = (): void => {
-  // Versions of Node without this kind of collection keep the memory.
+  // Versions of Node that lack this kind of collection keep the memory.
   import('../lib/releaseMemory.ts').then(({ releaseMemory }) => releaseMemory()).catch(() => {});
 };
 
@@ -253,8 +256,8 @@ function watching({ folder, db }: Pick<Data, 'folder' | 'db'>): Pick<PulseOption
 }
 
 /**
- * The disks of the database and of the files. This process cannot see the disk of a database server or a
- * bucket. With a bucket, it watches the local staging folder for uploads.
+ * The disks of the database and of the files. This process cannot see the disk of a database server or of a
+ * bucket. With a bucket, it checks the disk of the local staging folder for uploads.
  */
 function disksOf(
   { folder, files, db }: Pick<Data, 'folder' | 'files' | 'db'>,
@@ -270,7 +273,7 @@ function disksOf(
 
 const alone: Peers = { leave() {} };
 
-/** Any free port, reachable only from this machine. */
+/** Any free port, which is reachable only from this machine. */
 const anywhere = { port: 0, host: '127.0.0.1' };
 
 async function open({ data, deps, logger }: NodeOptions, opened: AsyncDisposableStack): Promise<Data> {

@@ -6,23 +6,24 @@ import type { Limiter } from '../limits/slidingWindow.ts';
 import { WINDOW_MS } from '../limits/table.ts';
 import type { Data } from './data.ts';
 
-/** A clock skew relative to the database above this is logged as a warning. */
+/** If the clock differs from the database's by more than this, a warning is logged. */
 const MAX_SKEW_MS = 1_000;
 const SKEW_CHECK_MS = 60_000;
 
 /** A node's connections to the other nodes on the same data. */
 export interface Peers {
-  /** Counts requests across all nodes. If omitted, each node counts its own. */
+  /** The limiter that counts requests across all nodes. If omitted, each node counts its own. */
   limiter?: Limiter;
   valkey?: Valkey;
-  /** Connects the feeds of the nodes. */
+  /** The relay that connects the feeds of the nodes. */
   relay?: Relay;
   leave(): void;
 }
 
 /**
- * Registers this process as a node on the data, and connects it to the other nodes through the Valkey at
- * `redis`. Unless `others` is true it must be the only node: throws StorageError if another one is registered.
+ * Registers this process as a node on the data, and connects it to the other nodes through the Valkey server
+ * at `redis`. Unless `others` is true, it must be the only node: throws StorageError if another one is
+ * registered.
  */
 export async function joinPeers(
   redis: string,
@@ -40,13 +41,13 @@ export async function joinPeers(
     import('../feed/valkeyRelay.ts'),
     import('../limits/sharedLimiter.ts'),
   ]);
-  // Several installations may share one Valkey.
+  // Several installations may share one Valkey server.
   const prefix = `palaver:${hash('sha256', cursorKey, 'hex').slice(0, 16)}:`;
   const valkey = new Valkey({
     url: redis,
     probeKey: `${prefix}probe`,
     onChange: (up, reason) => {
-      if (up && reason === '') log.info('Valkey is available: limits are exact over all nodes');
+      if (up && reason === '') log.info('Valkey is available: limits are exact across all nodes');
       else log.warn({ reason }, 'Valkey is unavailable: each node applies its share of the limits');
     },
   });

@@ -20,7 +20,7 @@ interface ReachingOptions {
   mail: MailSettings | undefined;
   /** The public address; empty if unknown. */
   address: string;
-  /** Replaces DNS in tests. */
+  /** Replaces DNS resolution in tests. */
   resolve: Resolve | undefined;
 }
 
@@ -47,7 +47,7 @@ export async function prepareReaching({
   start(log: FastifyBaseLogger): Senders;
   stop(): Promise<unknown>;
 }> {
-  // The sender is loaded only if mail is sent.
+  // The sender is loaded only if mail is configured.
   const mailing = mail && (await import('../mail/sender.ts'));
   const mailFigures = mailing && new mailing.MailFigures();
   const pushFigures = new PushFigures();

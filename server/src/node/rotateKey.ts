@@ -8,7 +8,7 @@ import { recordCommand } from '../resources/recordCommand.ts';
 import { type DataConfig, openData } from './data.ts';
 import { readKeys, writeKeys } from './secretKey.ts';
 
-/** Rows re-encrypted per write. */
+/** Number of rows to re-encrypt per write. */
 const BATCH_ROWS = 100;
 const NO_SCOPE = '';
 
@@ -18,7 +18,7 @@ type SealedTable = 'secret' | 'webhook' | 'secondFactor' | 'mail' | 'authenticat
 export interface Rotated {
   /** The location of the secret key. */
   kept: 'secret.key' | 'database' | 'PALAVER_SECRET_KEY';
-  /** Values that this run re-encrypted. */
+  /** The number of values that this run re-encrypted. */
   values: number;
 }
 
@@ -29,7 +29,7 @@ export interface Rotated {
 interface Keyring {
   kept: Rotated['kept'];
   read(tx: Tx): Promise<SecretKeys>;
-  /** Replaces all keys, durably. Undefined if the operator manages the keys. */
+  /** Durably replaces all keys. Undefined if the operator manages the keys. */
   write?(tx: Tx, keys: SecretKeys): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ async function keyringOf({ data, database, secretKey }: DataConfig, db: Db): Pro
     return {
       kept: 'secret.key',
       read: async () => readKeys(data),
-      // Processes on the folder reread the file before they encrypt: see `followFile`.
+      // Processes that use the folder reread the file before they encrypt (see `followFile`).
       write: async (_tx, keys) => writeKeys(data, keys, true),
     };
   }
@@ -167,7 +167,7 @@ class Reencrypted {
     return { values, next: nextOf(rows, 'id') };
   }
 
-  /** Stored responses. Responses without a secret are plain JSON, which starts with a brace. */
+  /** Selects encrypted responses. Responses without a secret are plain JSON, which starts with a brace. */
   async answers(tx: Tx, after: string): Promise<Page> {
     const rows = await tx.all(
       q

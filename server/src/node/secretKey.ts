@@ -8,13 +8,13 @@ import { syncFolder } from '../lib/folder.ts';
 import { createSeal, markOf, type SecretKeys } from '../lib/seal.ts';
 import { newSecretKey, parseSecretKeys, secretKeysText } from '../lib/secretKeys.ts';
 
-/** The path of the key file in a data folder. */
+/** Returns the path of the key file in a data folder. */
 export const keyFile = (folder: string): string => join(folder, 'secret.key');
 
 /**
- * Returns the secret keys of a data folder, which encrypt the secrets of apps and webhooks: `given`, or
- * those in the key file, which is reread whenever it is replaced. Creates the file if it is missing, but
- * throws StorageError if there are encrypted secrets already.
+ * Returns the keys that encrypt the secrets of apps and webhooks in a data folder: `given`, or those in the
+ * key file, which is reread whenever it is replaced. Creates the file if it is missing, but throws
+ * StorageError if there are encrypted secrets already.
  */
 export async function secretKeysInFolder(
   folder: string,
@@ -51,8 +51,8 @@ export async function secretKeysInDatabase(db: Db, given: string): Promise<() =>
 }
 
 /**
- * The keys in the file, reread when the file is replaced, so a rotation needs no restart. Previous keys
- * remain usable for values that were read before.
+ * Returns the keys in the file, and rereads them when the file is replaced, so that a rotation needs no
+ * restart. Previous keys remain usable for values that were read earlier.
  */
 function followFile(folder: string): () => SecretKeys {
   let read = '';
@@ -72,7 +72,7 @@ function versionOfFile(folder: string): string | undefined {
   return found && `${found.ino} ${found.mtimeNs} ${found.size}`;
 }
 
-/** `keys`, followed by those of `others` that are not among them. */
+/** Returns `keys`, followed by those of `others` that are not among them. */
 export function withKeys(keys: SecretKeys, others: SecretKeys): SecretKeys {
   const known = new Set(keys.map(markOf));
   return [...keys, ...others.filter((key) => !known.has(markOf(key)))] as unknown as SecretKeys;
@@ -100,7 +100,7 @@ export function writeKeys(folder: string, keys: SecretKeys, replace: boolean): v
   const fresh = `${file}.${process.pid}`;
   try {
     writeFileSync(fresh, `${secretKeysText(keys, '\n')}\n`, { mode: 0o600, flush: true });
-    // Atomic: a crash never leaves the folder without a key.
+    // This is atomic, so that a crash never leaves the folder without a key.
     if (replace) renameSync(fresh, file);
     else linkSync(fresh, file);
   } catch (error) {
@@ -135,7 +135,7 @@ async function foreignSealed(db: Reader, keys: readonly Uint8Array[]): Promise<S
   return undefined;
 }
 
-/** A 32-byte key in the settings table. The first node to call this creates it. */
+/** Returns a 32-byte key from the settings table. The first node to call this creates it. */
 export const keyInDatabase = async (db: Db, name: 'cursorKey'): Promise<Buffer> =>
   Buffer.from(await textInDatabase(db, name), 'base64url');
 

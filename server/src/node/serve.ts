@@ -15,7 +15,7 @@ import { joinPeers } from './peers.ts';
 const STOP_TIMEOUT_MS = 9_500;
 /**
  * Size in bytes of Node's slabs for small buffers, such as request bodies. Node 26's slabs of 64 KiB live
- * long enough to be promoted to the old generation, which is rarely collected, so memory would grow with
+ * long enough to be promoted to the old generation, which is rarely collected. Memory would then grow with
  * every body until the next major collection.
  */
 const SLAB_BYTES = 8 * 1024;
@@ -24,14 +24,14 @@ const SLAB_BYTES = 8 * 1024;
 export interface Served {
   url: string;
   data: Data;
-  /** Set if the data is new. */
+  /** The result of the first run; set if the data is new. */
   first: FirstRun | undefined;
 }
 
 /**
- * Serves until SIGTERM or SIGINT, then drains, completes running requests and exits the process; with code 1 if a
- * newer version has migrated the database. Throws
- * StorageError, or ConfigError if it cannot listen. `beside` allows other processes on the same data folder.
+ * Serves until SIGTERM or SIGINT, then drains, completes running requests and exits the process. The exit
+ * code is 1 if a newer version has migrated the database. Throws StorageError, or ConfigError if it cannot
+ * listen. `beside` allows other processes on the same data folder.
  */
 export async function serve(
   config: Config,
@@ -98,11 +98,11 @@ export async function serve(
     providers: config.providers,
     upkeep: { eventDays: config.eventDays },
   }).catch(async (error) => {
-    // The function is imported here because it is rarely needed.
+    // The module is imported here because it is rarely needed.
     const { listenError } = await import('./listening.ts');
     throw listenError(error, config);
   });
-  // Runs only once the node listens. If the port were taken, the key would be created but never shown.
+  // This runs only once the node listens: if the port were taken, the key would be created but never shown.
   const first = await firstRun(node.data, maxKeyDays).catch(async (error) => {
     await node.close();
     throw error;
@@ -117,7 +117,7 @@ function stopOnSignal(node: RunningNode, drainSeconds: number, logger: Logger): 
   const drained = new AbortController();
   let isStopping = false;
   const stop = async (code: number) => {
-    // A second signal cuts the draining short.
+    // A second signal ends the draining early.
     if (isStopping) return drained.abort();
     isStopping = true;
     await node.drain(drainSeconds * 1000, drained.signal);

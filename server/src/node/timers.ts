@@ -8,7 +8,7 @@ import type { Feed } from '../feed/feed.ts';
 import { late } from '../lib/late.ts';
 import type { FlowEngine } from '../resources/flow/engine/engine.ts';
 
-/** Delay after startup, in ms. By then, the node has served its first requests. */
+/** Delay after startup, in ms, so that the node serves its first requests first. */
 const DELAY_MS = 500;
 
 /**
@@ -39,8 +39,8 @@ export function startTimers(
   let isStopped = false;
   let version = Number.NaN;
   /**
-   * Loads the flow engine once there is a flow that waits for events. Saving such a flow changes
-   * `authorityVersion`.
+   * Loads the flow engine once there is a flow that waits for events. Checks when `authorityVersion` changes,
+   * because saving such a flow changes it.
    */
   const look = () => {
     if (engine || isStopped || version === db.authorityVersion()) return;

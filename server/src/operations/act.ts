@@ -21,20 +21,20 @@ import type { Services } from './services.ts';
 import { validInput } from './validation.ts';
 import { type PendingEvents, transact, transactOnAccount } from './work.ts';
 
-/** The first argument of an act's functions. */
+/** The first argument that an act's functions receive. */
 export interface ActCall extends Call, From {
   /**
    * Makes a change in one transaction, and authenticates the caller again in it. The transaction is
    * serialized with other writes to the log of `serverId` and to the accounts of `userIds`.
    */
   write<T>(task: (call: WriteCall) => Promise<T>, serverId?: string, userIds?: readonly string[]): Promise<T>;
-  /** Like `write`, but serialized with other writes to a person's account. */
+  /** Like `write`, but the transaction is serialized with other writes to a person's account. */
   writeOnAccount<T>(userId: string, task: (call: WriteCall) => Promise<T>): Promise<T>;
 }
 
 /**
- * The result of an act. `token` is a new session's token, or null if the session was revoked. In the same
- * way, `binding` sets or clears the cookie of a sign-in with a provider.
+ * The result of an act. `token` is a new session's token, or null if the session was revoked. Likewise,
+ * `binding` sets or clears the cookie of a sign-in with a provider.
  */
 export interface Acted<R> {
   data: R;
@@ -48,30 +48,30 @@ export interface ActRow<
   R extends object,
   T extends Target = Target,
 > extends Common<Path> {
-  /** Defaults to the method that follows from `verb`. */
+  /** The HTTP method. Defaults to the method for `verb`. */
   method?: 'POST' | 'PATCH' | 'DELETE';
   resource: Resource;
   verb: Verb;
   body?: B;
   examples?: Record<string, BodyOf<B>>;
-  /** The schema of the response's record. Fields that it lacks are left out of the response. */
+  /** The schema of the response's record. Fields that are not in it are omitted from the response. */
   answer: TSchema;
   /** Whether the person must have authenticated recently. */
   proven?: true;
   /** Whether the act may be rejected with ALREADY_EXISTS. */
   conflict?: true;
   /**
-   * Whether the act works on a nearly full disk, like deletions and acts of platform admins. Used for signing
-   * in and reading, which are needed to free space.
+   * Whether the act works even if the disk is nearly full, like deletions and acts of platform admins. Set
+   * for signing in and for reading, which are needed to free space.
    */
   onFullDisk?: true;
   /** Checks input in ways that the schema cannot express. Throws INVALID_REQUEST. */
   check?(input: Input<Path, unknown, BodyOf<B>>): void;
-  /** Finds the target, for the rule. Omitted for an open operation. Throws NOT_FOUND. */
+  /** Finds the target to which the rule applies. Omitted for an open operation. Throws NOT_FOUND. */
   target?(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<T> | T;
   /**
-   * Runs the act. Unlike a write, it may wait for work other than the transaction, such as a password hash. `target` is
-   * what `target` returned.
+   * Runs the act. Unlike a write, it may wait for work outside the transaction, such as hashing a password.
+   * `target` is what `target` returned.
    */
   run(call: ActCall, input: Input<Path, unknown, BodyOf<B>>, target: T): Promise<Acted<R>>;
 }

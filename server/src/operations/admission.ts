@@ -14,7 +14,7 @@ export interface Counted {
   verdict: Verdict;
 }
 
-/** A client, identified by its address. The address is a getter, because an HTTP server has to compute it. */
+/** A client, identified by its address. The address is a getter, because computing it takes time. */
 interface Client {
   readonly ip: string;
 }
@@ -47,8 +47,8 @@ async function refuse({ limits, limiter }: Services, { ip }: Client, error: unkn
 
 /**
  * Step 2: apply the rate limit (429), per user and kind, or per client network for an open operation. An
- * agent is also subject to its server's ceiling. `tell` gets the verdict, even for a refusal. Synchronous
- * if the limiter runs in this process. Throws RATE_LIMITED.
+ * agent is also subject to its server's ceiling. `tell` gets the verdict, even if the request is rejected.
+ * Synchronous if the limiter runs in this process. Throws RATE_LIMITED.
  */
 export function limited(
   services: Services,
@@ -79,8 +79,8 @@ export function limited(
 }
 
 /**
- * The window that all agents of a server share. Without it, anyone with canEditApp could multiply their
- * limit by creating agents.
+ * Returns the window that all agents of a server share. Without it, anyone with canEditApp could multiply
+ * their limit by creating agents.
  */
 function ceilingOf(
   { limits, agentCeiling }: Services,
@@ -92,7 +92,7 @@ function ceilingOf(
 }
 
 /**
- * A person has one limit across all servers. An agent has one limit per server, so no server can use up
+ * A person has one limit across all servers. An agent has one limit per server, so that no server can use up
  * another's.
  */
 const subjectOf = ({ principal: { userId, userType, serverId } }: Caller): string =>

@@ -9,8 +9,9 @@ type Stringify = (answer: object) => string;
 const compiled = new WeakMap<TSchema, Map<ListKind | undefined, Stringify>>();
 
 /**
- * A response envelope as JSON (decisions, part 1). Fields that the schema lacks are left out. Each schema
- * is compiled on its first response: compiling all of them would more than double the startup time.
+ * Serializes a response envelope as JSON (decisions, part 1). Omits fields that are not in the schema. Each
+ * schema is compiled on its first response, because compiling all of them would more than double the startup
+ * time.
  */
 export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answer): string | Uint8Array {
   const { data } = answer;
@@ -24,7 +25,7 @@ export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answ
   ]);
 }
 
-/** The text of a response after its shared part. */
+/** Returns the text of a response after its shared part. */
 export const restOf = (schema: TSchema, { shared: { fields }, rest }: Joined): string =>
   `${plainStringify(schema, fields)(rest).slice(1)}}`;
 

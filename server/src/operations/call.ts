@@ -10,7 +10,7 @@ import type { From } from './from.ts';
 import type { Services } from './services.ts';
 import { type Actor, type PendingEvents, type Work, Working } from './work.ts';
 
-/** The first argument of an operation's functions: caller, data and services. */
+/** The first argument that an operation's functions receive: caller, data and services. */
 export interface Call<R extends Reader = Reader> {
   /** Reading this throws an Error in an open operation without a caller. */
   principal: Principal;
@@ -20,7 +20,7 @@ export interface Call<R extends Reader = Reader> {
   db: R;
   /** Milliseconds since the Unix epoch. */
   now: number;
-  /** `id`, `createdAt` and `updatedAt` of a new row. */
+  /** The `id`, `createdAt` and `updatedAt` of a new row. */
   newRow(): { id: string; createdAt: number; updatedAt: number };
   services: Services;
 }
@@ -29,7 +29,7 @@ export interface Call<R extends Reader = Reader> {
 export interface WriteCall extends Call<Tx>, Work {
   /** The client, in a write of an act; otherwise undefined. */
   from: From | undefined;
-  /** The result of the row's `before`; undefined without one. */
+  /** The result of the row's `before`; undefined if there is none. */
   found?: object;
 }
 
@@ -59,12 +59,12 @@ export function writeCallOf(
   return withPrincipal(new Writing(services, caller, tx, pending, from));
 }
 
-/** The credentials of a person. */
+/** The kinds of credentials that act as a person. */
 const ofPerson: ReadonlySet<Credential['kind']> = new Set(['session', 'deferred', 'grant']);
 
 /**
- * A session acts as its person, and so does an app with a grant. The actor of a key is the key, even if it
- * acts as a person, because others may hold it.
+ * Returns the kind of actor. A session acts as its person, and so does an app with a grant. For a key, the
+ * actor is the key, even if it acts as a person, because others may hold it.
  */
 export const actorOf = ({ credential, principal: { userId } }: Caller): Actor => ({
   kind: ofPerson.has(credential.kind) ? 'person' : 'key',
@@ -72,8 +72,8 @@ export const actorOf = ({ credential, principal: { userId } }: Caller): Actor =>
 });
 
 /**
- * A class, so that all calls share one hidden class. Adding fields to a `Work` one by one would change its
- * hidden class each time.
+ * This is a class, so that all calls share one hidden class. Adding fields to a `Work` one by one would
+ * change its hidden class each time.
  */
 class Writing extends Working implements WriteCall {
   declare readonly principal: Principal;
@@ -96,15 +96,18 @@ class Writing extends Working implements WriteCall {
   }
 }
 
-/** The caller's API key and the digest of its value; undefined for any other credential. */
+/** Returns the caller's API key and the digest of its value; undefined for any other credential. */
 export const keyOf = ({ caller }: Pick<Call, 'caller'>): { id: string; digest: string } | undefined =>
   caller?.credential.kind === 'apiKey' ? { id: caller.credential.id, digest: caller.digest } : undefined;
 
-/** The caller's session; undefined for any other credential. */
+/** Returns the caller's session; undefined for any other credential. */
 export const sessionOf = ({ caller }: Pick<Call, 'caller'>): Session | undefined =>
   caller?.credential.kind === 'session' ? caller.credential : undefined;
 
-/** When the session's person last authenticated, in ms. Only for operations for people. */
+/**
+ * Returns when the session's person last authenticated, in ms since the Unix epoch. Only for operations for
+ * people.
+ */
 export const provenAtOf = (call: Pick<Call, 'caller'>): number => sessionOf(call)?.provenAt as number;
 
 /** Throws FORBIDDEN unless the person has authenticated recently. Never succeeds for an app with a grant. */
@@ -115,8 +118,8 @@ export function requireProven(call: Call): void {
 }
 
 /**
- * The session for calls that act in no server: its id, and the digest under which it is cached for no
- * server. Undefined for any other credential.
+ * Returns the session for calls that act in no server: its id, and the digest by which it is then cached.
+ * Undefined for any other credential.
  */
 export const serverlessOf = ({ caller }: Pick<Call, 'caller'>): { id: string; digest: string } | undefined =>
   caller?.credential.kind === 'session'

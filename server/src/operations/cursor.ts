@@ -46,8 +46,8 @@ export class Cursors {
 }
 
 /**
- * The scope of a list's cursors: its path and the filters that are set, in alphabetical order. Pages of any size share
- * cursors.
+ * Returns the scope of a list's cursors: its path and the filters that are set, in alphabetical order. A
+ * cursor works for pages of any size.
  */
 export function scopeOf(path: string, query: Record<string, unknown>, filters: readonly string[]): string {
   const set = filters.filter((name) => name !== 'limit' && query[name] !== undefined).sort();

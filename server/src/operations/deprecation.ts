@@ -27,7 +27,7 @@ export function deprecatedUses(
   return (query, body) => [...whole, ...usedIn(query, inQuery), ...usedIn(body, inBody)];
 }
 
-/** The deprecated fields of a schema, by name. */
+/** Returns the deprecated fields of a schema, by name. */
 function fieldsIn({ operation }: Described, schema: TObject | undefined): Map<string, DeprecatedUse> {
   const found = new Map<string, DeprecatedUse>();
   for (const [field, property] of Object.entries(schema?.properties ?? {})) {
@@ -40,6 +40,6 @@ function fieldsIn({ operation }: Described, schema: TObject | undefined): Map<st
 const usedIn = (given: unknown, fields: ReadonlyMap<string, DeprecatedUse>): DeprecatedUse[] =>
   [...fields].filter(([field]) => Object.hasOwn(Object(given), field)).map(([, use]) => use);
 
-/** The deprecation notice for the OpenAPI document. */
+/** Returns the deprecation notice for the OpenAPI document. */
 export const deprecationWords = ({ since, sunset, use }: Deprecation): string =>
   `**Deprecated** since ${since}; may be removed from ${sunset}${use ? `. Use \`${use}\` instead` : ''}.`;

@@ -9,7 +9,7 @@ import { type Call, callOf } from './call.ts';
 import { type Common, commonOf, type Described, type Input, type QueryOf } from './operation.ts';
 import type { Services } from './services.ts';
 
-/** Bytes, either all at once or as a stream, with their HTTP metadata (RFC 9110, 8). */
+/** Bytes, as a whole or as a stream, with their HTTP metadata (RFC 9110, 8). */
 export interface Content {
   /** The media type, including any charset. */
   type: string;
@@ -38,8 +38,8 @@ interface DownloadRow<Path extends string, Q extends TObject | undefined, T exte
   type: string;
   /**
    * Set if a session cookie suffices without the header that names its server, because browsers request
-   * images in a page that way. Returns, before authentication, the server in which the person then acts; null
-   * if the requested file does not exist.
+   * images in a page that way. Called before authentication. Returns the server in which the person then
+   * acts; null if the requested file does not exist.
    */
   serverOf?(db: Reader, params: Record<string, string>): Promise<string | null>;
   /** Finds the target. Throws NOT_FOUND. */

@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import type { WriteOperation } from './write.ts';
 
-/** The time in all examples, in ms since the Unix epoch: the start of March 2026. */
+/** The time in all examples: the start of March 2026, in ms since the Unix epoch. */
 export const SAMPLE_TIME = 1_772_323_200_000;
 
 /** The event id in all examples. */
 export const SAMPLE_EVENT_ID = 'AAECAwQFAAAAAAAqmZqbnAECAwQ';
 
 /**
- * The id of a `noun` in all examples. It is always the same, so a `channelId` matches the `id` of the
- * example channel.
+ * Returns the id of a `noun` in examples. It is always the same, so that a `channelId` matches the `id` of
+ * the example channel.
  */
 export function sampleId(noun: string): string {
   const time = SAMPLE_TIME.toString(16).padStart(12, '0');
@@ -18,14 +18,17 @@ export function sampleId(noun: string): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
 }
 
-/** The nouns of reference fields that are not named after their noun. */
+/** The nouns of reference fields whose names do not contain the noun. */
 const nounsOfFields: Record<string, string> = {
   creatorId: 'user',
   actorId: 'user',
   replyToId: 'answered message',
 };
 
-/** The noun that a field refers to: `channel` for `channelId` and `channelIds`. Undefined if it is not a reference. */
+/**
+ * Returns the noun that a field refers to: `channel` for `channelId` and `channelIds`. Undefined if it is not
+ * a reference.
+ */
 export const nounOf = (name: string): string | undefined =>
   nounsOfFields[name] ?? /^(\w+?)Ids?$/.exec(name)?.[1];
 
@@ -40,8 +43,8 @@ interface Schema {
 }
 
 /**
- * An example for a schema, made from the examples of its fields. Its `id` is the `sampleId` of `noun`.
- * `named` contains the schemas it may reference with `$ref`.
+ * Returns an example for a schema, built from the examples of its fields. Its `id` is the `sampleId` of
+ * `noun`. `named` contains the schemas it may reference with `$ref`.
  */
 export function exampleOf(
   given: TSchema,
@@ -74,8 +77,8 @@ export function exampleOf(
 }
 
 /**
- * Example bodies for a write, by name. They come from its row; if the row has none, there is one example
- * with the required fields and those optional fields that are not references.
+ * Returns example bodies for a write, by name. They come from the write's row. If the row has none, returns
+ * one example with the required fields and those optional fields that are not references.
  */
 export function bodyExamples({
   body,

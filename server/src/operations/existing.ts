@@ -10,14 +10,16 @@ import type { Services } from './services.ts';
 export interface Existing extends Readable {
   id: string;
   visible: Visibility;
-  /** The message, if the one of the unique index does not fit. The details are then a list of one record. */
+  /**
+   * The error message, if that of the unique index does not fit. The details are then a list of one record.
+   */
   message?: string;
 }
 
 /**
  * Converts a unique violation to ALREADY_EXISTS. The details contain the existing record's id if `find` finds
- * it and the caller may read it. `find` may throw NOT_FOUND. Returns the violation itself if it has no
- * message in `conflicts`, because no request should cause it.
+ * it and the caller may read it. `find` may throw NOT_FOUND. If `conflicts` has no message for the violation,
+ * returns the violation itself, because no request should cause it.
  */
 export async function alreadyExists(
   services: Services,

@@ -10,13 +10,13 @@ type Word = keyof typeof fieldOf;
 /** Maximum expanded users per response: two for each record in a page. */
 const MAX_USERS = 200;
 
-/** The `expand` words that apply to a record with this schema. */
+/** Returns the `expand` words that apply to a record with this schema. */
 export const wordsFor = (record: TSchema): readonly Word[] =>
   (Object.keys(fieldOf) as Word[]).filter(
     (word) => (record as TObject).properties?.[fieldOf[word]] !== undefined,
   );
 
-/** The fields to expand. Throws INVALID_REQUEST for a word that is not in `words`. */
+/** Returns the fields to expand. Throws INVALID_REQUEST for a word that is not in `words`. */
 export function fieldsIn(expand: string, words: readonly Word[]): readonly string[] {
   const wanted = expand.split(',') as Word[];
   if (!wanted.every((word) => words.includes(word)))
@@ -28,7 +28,7 @@ export function fieldsIn(expand: string, words: readonly Word[]): readonly strin
   return wanted.map((word) => fieldOf[word]);
 }
 
-/** The users that these fields refer to, in records and their nested records: the first `MAX_USERS`. */
+/** Returns the first `MAX_USERS` users that these fields refer to, in records and their nested records. */
 export function usersIn(records: readonly unknown[], fields: readonly string[]): string[] {
   const ids = new Set<string>();
   const look = (thing: unknown, depth: number): void => {

@@ -3,7 +3,7 @@ import { Type } from '../lib/schema.ts';
 import { SAMPLE_TIME } from './examples.ts';
 import type { Deprecation } from './operation.ts';
 
-/** Schemas of the fields in records and bodies, with the limits of decisions, part 2. */
+/** Schemas of the fields in records and bodies, with the limits from decisions, part 2. */
 
 interface TextOptions {
   min?: number;
@@ -24,13 +24,16 @@ export const text = ({ min = 0, max, ...options }: TextOptions) =>
 
 export const MAX_NAME_CHARACTERS = 100;
 
-/** Marks text that is displayed as a name. A symbol, to keep it out of the OpenAPI documents. */
+/**
+ * Marks text that is displayed as a name. This is a symbol, so that the mark does not appear in the OpenAPI
+ * document.
+ */
 const shownAsName = Symbol('shown as a name');
 
 /** Requires text in a body to be a valid name (`lib/names.ts`), and stores it in NFC. */
 export const named = <S extends TSchema>(schema: S): S => ({ ...schema, [shownAsName]: true });
 
-/** The fields of a body that are names, each with its bounds in characters. */
+/** Returns the fields of a body that are names, each with its bounds in characters. */
 export const namesIn = ({ properties }: TObject): { field: string; min: number; max: number }[] =>
   Object.entries(properties).flatMap(([field, schema]) => {
     const { minLength: min = 0, maxLength: max = MAX_NAME_CHARACTERS } = schema as {
@@ -119,7 +122,7 @@ export const size = (description: string, minimum = 0, example = 1_048_576) =>
     ...{ description, examples: [example] },
   });
 
-/** An enum of words, which clients and linters handle better than a union. */
+/** An enum of words. Clients and linters handle enums better than unions. */
 export const oneOf = <const V extends readonly string[]>(values: V, description?: string) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...(description ? { description } : {}) });
 
@@ -129,7 +132,10 @@ interface Nullable {
   examples?: unknown[];
 }
 
-/** The schema, or null. Keeps only the examples of strings and objects; `example` replaces them. */
+/**
+ * Returns a schema that also allows null. Keeps only the examples of strings and objects; `example` replaces
+ * them.
+ */
 export function nullable<S extends TSchema>(schema: S, example?: Static<S>) {
   const { type, enum: values, examples, ...rest } = schema as unknown as Nullable;
   const kept =
@@ -156,7 +162,10 @@ export const json = (description: string, example: unknown) =>
 export const body = <P extends TProperties>(properties: P): TObject<P> =>
   Type.Object(properties, { additionalProperties: true });
 
-/** A record in a response: `id`, its own fields, `createdAt`, `updatedAt`. `title` is its name in the documents. */
+/**
+ * A record in a response, with `id`, its own fields, `createdAt` and `updatedAt`. `title` is its name in the
+ * documents.
+ */
 export const record = <P extends TProperties>(title: string, properties: P) =>
   Type.Object(
     {

@@ -1,6 +1,6 @@
 /** A node's flow counters since it started. */
 export interface FlowFigures {
-  /** Runs whose first step began here, and runs that ended here. */
+  /** Runs whose first step was executed on this node, and runs that ended on it. */
   runs: { started: number; done: number; failed: number };
   /** Executed steps. */
   steps: number;
@@ -8,7 +8,7 @@ export interface FlowFigures {
 
 const byDatabase = new WeakMap<object, FlowFigures>();
 
-/** The figures of the node that uses this database. */
+/** Returns the counters of the node that uses this database. */
 export function figuresOf(db: object): FlowFigures {
   let found = byDatabase.get(db);
   if (!found) {

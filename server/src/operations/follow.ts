@@ -21,12 +21,12 @@ interface FollowParameters {
   filter: Filter;
   /** The cursor to start after. */
   after?: string | undefined;
-  /** The cursor to start before, newest first, or `latest`. */
+  /** The cursor before which to start, newest first, or `latest`. */
   before?: string | undefined;
   limit: number;
-  /** Long polling: seconds to wait if there are no events yet. */
+  /** The number of seconds to wait if there are no events yet (long polling). */
   wait: number;
-  /** Whether a stream starts with an `opening` event. */
+  /** Whether a stream starts with an event named `opening`. */
   opensWithEvent: boolean;
 }
 
@@ -91,10 +91,12 @@ export interface Following extends Omit<FollowParameters, 'filter' | 'after' | '
   earlier?: BackwardPage;
 }
 
-/** Whether the client requested a stream or a page, and where a reconnecting stream resumes. */
+/**
+ * Whether the client requested a stream or a page, and the position at which a reconnecting stream resumes.
+ */
 interface Form {
   asStream: boolean;
-  /** From the header `Last-Event-ID`, which takes precedence over the parameter `after`. */
+  /** The header `Last-Event-ID`, which takes precedence over the parameter `after`. */
   lastId: string | undefined;
 }
 
@@ -135,7 +137,8 @@ export async function performFollow(
   try {
     const gap = cursor === undefined ? undefined : await reading.seek(cursor);
     if (before !== undefined) {
-      // Without a cursor, the reader is after the latest event. Nothing precedes an expired cursor.
+      // Without a cursor, the reader is positioned after the latest event. There are no events before an
+      // expired cursor.
       const isOver = gap?.reason === 'expired';
       const earlier = isOver ? nothing : await reading.backward(parameters.limit, fromEnd);
       return { ...parameters, reading, gap: isOver ? undefined : gap, earlier };
@@ -191,7 +194,7 @@ async function performEverywhere(
   const everywhere = await Everywhere.open(feed, membership, cursors);
   const [lapse] = everywhere.lapses;
   const { reading } = everywhere;
-  // A page reports only the first gap. Its cursor covers all logs, each from the position at which it can
+  // A page reports only the first gap. Its cursor covers all logs, each at the position from which it can
   // continue.
   const gap = lapse && { ...lapse, oldest: reading.cursor, latest: reading.cursor };
   return { reading, everywhere, gap, limit, wait, opensWithEvent: true };

@@ -2,13 +2,13 @@ import type { MailLanguage } from '../mail/words.ts';
 
 /** Facts about the client that an act may use. */
 export interface From {
-  /** The client's network, used for limits: see `networkOf`. */
+  /** The client's network, used for limits (see `networkOf`). */
   address: string;
   /** The `User-Agent` header; null if there is none. */
   device: string | null;
   /**
-   * The language the person chose in the web client, or else the one their browser prefers, among the
-   * languages of mails.
+   * The language for mails: the one that the person chose in the web client, or the one that their browser
+   * prefers.
    */
   language: MailLanguage;
   /** The session's token; undefined if there is none. */
@@ -20,11 +20,11 @@ export interface From {
   former: string | undefined;
   /** The cookie that shows for which accounts this browser is known; undefined if there is none. */
   known: string | undefined;
-  /** Whether the token was sent as `Authorization: Bearer`, by an app. If so, no response sets a cookie. */
+  /** Whether an app sent the token as `Authorization: Bearer`. If so, responses never set a cookie. */
   isBearer: boolean;
-  /** The server's public origin: from the setting, or else the origin of the requesting page. */
+  /** The server's public origin: from the setting, or the origin of the requesting page if it is not set. */
   origin: string;
-  /** The server's public address: `origin`, and the path under which the server is served. */
+  /** The server's public address: `origin`, and the path under which the server is reachable. */
   siteAddress: string;
   /** Whether `origin` comes from the setting. */
   hasFixedOrigin: boolean;

@@ -25,7 +25,7 @@ type Data = { id: string } & Record<string, unknown>;
  * is the user who made the request.
  */
 export async function renewed(tx: Tx, noun: ContentNoun, data: Data, userId: string): Promise<object> {
-  // A held message does not exist yet, and only its author and moderators may see its text.
+  // A held message does not exist yet. Only its author and moderators may see its text.
   if (data.held === true) return data;
   const { id: contentOf, serverId, channelId } = data;
   const row = {
@@ -58,9 +58,9 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 }
 
 /**
- * The scope and the digest of a request. The scope includes the server, so the same key in another server
- * is a different one. With a `seal`, the digest covers the API key, so a confidential response is replayed
- * only to the API key that received it.
+ * Returns the scope and the digest of a request. The scope includes the server, so the same key in another
+ * server is a different one. With a `seal`, the digest covers the API key, so a confidential response is
+ * replayed only to the API key that received it.
  */
 export function repeatable(
   { credential, principal: { userId, serverId } }: Caller,
@@ -76,8 +76,8 @@ export function repeatable(
 }
 
 /**
- * The stored response to this request, if there is one. Throws INVALID_REQUEST if the key was used for a different
- * request.
+ * Returns the stored response to this request, if there is one. Throws INVALID_REQUEST if the key was used
+ * for a different request.
  */
 export async function keptAnswer(tx: Tx, request: Repeatable, now: number): Promise<string | undefined> {
   const kept = await tx.first(find('idempotency', { scope: request.scope }));
@@ -96,7 +96,7 @@ export async function keptAnswer(tx: Tx, request: Repeatable, now: number): Prom
   return request.seal ? request.seal.open(kept.answer, cellOf(request)) : kept.answer;
 }
 
-/** Stores the response in the transaction of the write, so neither is committed without the other. */
+/** Stores the response in the transaction of the write, so that neither is committed without the other. */
 export async function keepAnswer(tx: Tx, request: Repeatable, answer: string, now: number): Promise<void> {
   const { scope, requestDigest, seal } = request;
   await tx.run(

@@ -18,7 +18,7 @@ export function ignoredParameters(
   const knownBody = new Set([...namesOf(operation.body), ...(operation.path.includes(':') ? ['id'] : [])]);
   return (givenQuery, givenBody) => {
     const [inQuery, inBody] = [unknownNames(givenQuery, knownQuery), unknownNames(givenBody, knownBody)];
-    // In the usual case, allocates no list, because that would cost more than everything else here.
+    // Usually, no list is allocated, because that would take longer than everything else here.
     return inQuery === none && inBody === none ? undefined : headerText([...inQuery, ...inBody]);
   };
 }

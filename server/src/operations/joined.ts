@@ -27,7 +27,7 @@ export class SharedPart {
     return this.#crc;
   }
 
-  /** The compressed bytes. `deflate` is called once, or again until it succeeds. */
+  /** Returns the compressed bytes. `deflate` is called until it succeeds once. */
   deflated(deflate: (bytes: Buffer) => Promise<Buffer>): Promise<Buffer> {
     if (this.#deflated) return this.#deflated;
     const deflated = deflate(this.bytes);

@@ -6,7 +6,8 @@ import type { Services } from './services.ts';
 /**
  * Known browsers: browsers where a person has signed in before. They protect the person from being locked out
  * by password guessing elsewhere. The browser stores a cookie with a random salt and, for each account, a MAC
- * of the account and its password, so a new password makes all browsers unknown. The server stores nothing.
+ * over the account and its password hash, so a new password makes all browsers unknown. The server stores
+ * nothing.
  */
 
 /** Maximum accounts in one browser's cookie; the latest ones are kept. */
@@ -30,8 +31,8 @@ const isEqual = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
- * The name of a known browser, for counting its attempts; undefined for unknown browsers. `cookie` is the
- * cookie from the browser.
+ * Returns the name of a known browser, for counting its attempts; undefined for unknown browsers. `cookie` is
+ * the cookie from the browser.
  */
 export function knownBrowser(
   peopleKey: string,
@@ -44,7 +45,7 @@ export function knownBrowser(
   return macs.some((one) => isEqual(one, mac)) ? salt : undefined;
 }
 
-/** The new cookie of a browser in which this person has just signed in. */
+/** Returns the new cookie for a browser in which this person has just signed in. */
 export async function knownAfter(
   { db, peopleKey }: Pick<Services, 'db' | 'peopleKey'>,
   cookie: string | undefined,

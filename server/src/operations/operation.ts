@@ -13,9 +13,9 @@ export const PEOPLE_PREFIX = '/api/people';
  * policy.
  */
 export interface Deprecation {
-  /** The date of the deprecation: `2027-01-31`, at midnight UTC. */
+  /** The date of the deprecation, such as `2027-01-31`, at midnight UTC. */
   since: string;
-  /** The earliest date at which it may be removed. */
+  /** The earliest date on which it may be removed. */
   sunset: string;
   /** The replacement, if there is one: an operation, or a field or parameter of the same operation. */
   use?: string;
@@ -23,12 +23,12 @@ export interface Deprecation {
 
 /** The fields that all rows share. */
 export interface Common<Path extends string> {
-  /** The name in the specification; `operationId` in OpenAPI. */
+  /** The name in the specification, which is the `operationId` in OpenAPI. */
   operation: string;
   path: Path;
   summary: string;
   description?: string;
-  /** True for an operation without authentication: its functions have no principal. */
+  /** True for an operation without authentication. Its functions have no principal. */
   open?: true;
   /**
    * True for an operation that only people can use, with or without a session. Its path starts with
@@ -38,8 +38,8 @@ export interface Common<Path extends string> {
   /** True for an operation for people that also accepts an API key, such as that of a platform admin's script. */
   keys?: true;
   /**
-   * True for an operation that people need to set up two-factor authentication. It is available without
-   * two-factor authentication.
+   * True for an operation that people need to set up two-factor authentication, and that is therefore
+   * available without it.
    */
   withoutFactor?: true;
   /** Set if the operation is deprecated. */
@@ -52,10 +52,10 @@ export function commonOf<Path extends string>(row: Common<Path>): Common<Path> {
   return { operation, path, summary, description, open, people, keys, withoutFactor, deprecated };
 }
 
-/** The default method of a change, by verb. */
+/** The default HTTP method of a change, by verb. */
 export const methods = { insert: 'POST', update: 'PATCH', delete: 'DELETE' } as const;
 
-/** `many`: a list of records. `within`: a single record that contains a list. `feed`: events. */
+/** `many` is a list of records; `within`, a single record that contains a list; `feed`, events. */
 export type ListKind = 'many' | 'within' | 'feed';
 
 /** An operation's description, derived from its row, with everything that routes and documents need. */
@@ -79,7 +79,7 @@ export interface Described {
   body?: TObject;
   /** Undefined for an operation that returns one record or bytes. */
   list?: ListKind;
-  /** Whether some of its pages have a `previousCursor`. */
+  /** Whether some pages have a `previousCursor`. */
   hasPrevious?: true | undefined;
   /** The words that the `expand` parameter accepts. */
   expands?: ReturnType<typeof wordsFor>;
@@ -116,19 +116,19 @@ export type BodyOf<B> = B extends TSchema ? Static<B> : unknown;
 
 /** The result of an operation that returns records. */
 export interface Answer {
-  /** The record, or a page's records. Omitted if `text` is set. */
+  /** The record, or the records of a page. Omitted if `text` is set. */
   data?: unknown;
-  /** For a list; null on the last page. */
+  /** The cursor of the next page of a list; null on the last page. */
   nextCursor?: string | null;
-  /** For a page that supports paging backwards; null at the beginning of the list. */
+  /** The cursor for paging backwards, if supported; null at the beginning of the list. */
   previousCursor?: string | null;
   /** The query of the next page, if there is one. */
   nextQuery?: Record<string, unknown>;
-  /** Referenced records, by id. */
+  /** The referenced records, by id. */
   expanded?: { users: Readonly<Record<string, object>> };
   /** The response as JSON without `expanded`, if it has been serialized already. */
   text?: string | Uint8Array;
-  /** The page that `text` is the response of, if it is cached. */
+  /** The cached page from which `text` was created, if there is one. */
   cached?: CachedPage;
   /** True for the stored response to a repeated request. */
   isReplayed?: true;
@@ -141,7 +141,7 @@ export const prefixOf = ({ people }: Pick<Described, 'people'>): string =>
 /** Paths split into segments, cached. */
 const segments = new Map<string, readonly string[]>();
 
-/** An operation's path with its prefix and parameters. */
+/** Returns an operation's path, with the prefix and the parameters. */
 export function pathOf(
   { path, people }: Pick<Described, 'path' | 'people'>,
   params: Record<string, string> = {},

@@ -9,7 +9,7 @@ import type { UploadOperation } from './upload.ts';
 import { validInput } from './validation.ts';
 import { type Performing, performWrite, type WriteOperation } from './write.ts';
 
-/** Any of Palaver's operations. Method and path are its only HTTP details. */
+/** Any of Palaver's operations. The method and the path are its only HTTP details. */
 export type Operation =
   | ReadOperation
   | WriteOperation
@@ -30,7 +30,7 @@ export function perform(
   raw: RawInput,
   performing: Performing = {},
 ): Promise<Answer> {
-  // This function is not `async`, because awaiting the returned promise would take three more microtasks.
+  // This function is not `async`, because that would take three more microtasks.
   try {
     const input = validInput(operation, raw);
     if (operation.does === 'write') return performWrite(services, operation, caller, input, performing);

@@ -19,9 +19,9 @@ import {
 import type { Services } from './services.ts';
 
 /**
- * A page of a list. It has either `records`, or the array's elements as the engine serialized them (`json`).
- * With `json`, `of` contains the other fields of the record whose `field` contains the elements. `next` is
- * null on the last page.
+ * A page of a list. It has either `records`, or `json` with the elements of the array as serialized by the
+ * engine. With `json`, `of` contains the other fields of the record, and `field` is the field that contains
+ * the elements. `next` is null on the last page.
  */
 export type Page = (
   | { records: unknown[] }
@@ -29,7 +29,7 @@ export type Page = (
       json: Uint8Array;
       of?: object;
       field?: string;
-      /** The page, if it is cached. Its response must depend only on the path. */
+      /** The page, if it is cached. The response must depend only on the path. */
       cached?: CachedPage;
     }
 ) & {
@@ -61,11 +61,11 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   /** Finds the target of the read. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
   /**
-   * The part of the target that is known without the database. If the caller may read it, `run` starts at the
-   * same time as `target`, and both share a round trip to a database server. If the target has a channel, the
-   * queries in `run` must return nothing unless the caller sees the channel (`whereSeen`): otherwise, the
-   * duration of an error would reveal information that the caller may not see. If omitted, `run` starts once
-   * the caller is known to have access to the target.
+   * Returns the part of the target that is known without the database. If the caller may read it, `run`
+   * starts at the same time as `target`, and both share a round trip to a database server. If the target has
+   * a channel, the queries in `run` must return nothing unless the caller can see the channel (`whereSeen`).
+   * Otherwise, the duration of an error would reveal information that the caller may not see. If omitted,
+   * `run` starts once the caller is known to have access to the target.
    */
   ahead?(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Readable | undefined;
   /** Reads the result. `target` rejects if the target does not exist, or if the caller may not read it. */
@@ -140,7 +140,7 @@ export async function performRead(
   return answer;
 }
 
-/** The response for a page. */
+/** Returns the response for a page. */
 function answerOf({ cursors }: Services, page: Page, scope: string, query: Record<string, unknown>): Answer {
   const cached = 'cached' in page ? page.cached : undefined;
   const known = cached?.derived<CachedResponse>(RESPONSE);
@@ -162,7 +162,7 @@ function answerOf({ cursors }: Services, page: Page, scope: string, query: Recor
   return { text: pageText(page, nextCursor), nextCursor, nextQuery };
 }
 
-/** The response of a cached page, which is cached with it under this name. */
+/** Returns the response for a cached page. It is cached with the page under this name. */
 interface CachedResponse {
   text: Buffer;
   nextCursor: string | null;
@@ -172,18 +172,20 @@ const RESPONSE = 'response';
 function cacheResponse(page: CachedPage, nextCursor: string | null): CachedResponse {
   const { length } = page.json;
   const text = pageText(page, nextCursor);
-  // The response contains the page, so its bytes need to be in memory only once.
+  // The response contains the page, so the page's bytes are kept in memory only once.
   page.json = text.subarray(OPENING.length, OPENING.length + length);
   return page.keep(RESPONSE, { text, nextCursor }, text.length - length);
 }
 
-/** A page's records, and the record that contains them. */
+/** Returns a page's records, in the record that contains them if there is one. */
 function recordsOf(page: Page): unknown[] {
   if ('records' in page) return page.records;
   return [page.of, ...JSON.parse(`[${Buffer.from(page.json).toString()}]`)];
 }
 
-/** The target of a read, once the read is authorized. Rejects if the caller may not see the target. */
+/**
+ * Returns the target of a read, once the read is authorized. Rejects if the caller may not see the target.
+ */
 async function seenTarget(
   call: Call,
   { row, open }: ReadOperation,
@@ -202,7 +204,7 @@ function hasIds(params: Record<string, string>): boolean {
 
 const OPENING = Buffer.from('{"ok":true,"data":[');
 
-/** The response for a page that the engine has serialized. */
+/** Returns the response for a page that the engine has serialized. */
 function pageText(
   { json, of, field }: Omit<Extract<Page, { json: Uint8Array }>, 'next'>,
   nextCursor: string | null,

@@ -8,13 +8,17 @@ const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
 const messageSchema = unstable(
-  Type.String({ description: 'The change to make, for people; the wording may change in any version' }),
+  Type.String({
+    description: 'A description of the problem for people. The wording may change in any version',
+  }),
 );
 
 /** An entry in the `details` of INVALID_REQUEST. */
 const problemSchema = Type.Object(
   {
-    path: Type.String({ description: 'The path of the field in the body or query; empty for the whole' }),
+    path: Type.String({
+      description: 'The path of the field in the body or query; empty for the body or query as a whole',
+    }),
     message: messageSchema,
     reason: Type.Unsafe<string>({
       type: 'string',
@@ -67,7 +71,7 @@ export const errorSchema = Type.Object(
             { type: 'object', additionalProperties: true },
           ],
           description:
-            'INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, and the flags of which any one would be enough. UNAUTHORIZED at sign-in: `need`, if a code is required. ALREADY_EXISTS: the `id` of the existing record, if you can read it.',
+            'INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, and the flags that would each be enough. UNAUTHORIZED at sign-in: `need`, if a code is required. ALREADY_EXISTS: the `id` of the existing record, if you can read it.',
         }),
       ),
     }),
@@ -128,7 +132,7 @@ export const expandedField = {
 };
 
 /**
- * The envelope of a successful response (decisions, part 1). `hasPrevious` means that some pages have a
+ * The envelope of a successful response (decisions, part 1). With `hasPrevious`, some pages have a
  * `previousCursor`.
  */
 export function envelopeOf(data: TSchema, list: ListKind | undefined, hasPrevious = false): TObject {
@@ -151,7 +155,9 @@ const expandOf = (words: readonly string[]) =>
 
 const querySchemas = new WeakMap<Described, TObject>();
 
-/** An operation's query parameters, including those for its kind of list. Undefined if it has none. */
+/**
+ * Returns an operation's query parameters, including those for its kind of list. Undefined if it has none.
+ */
 export function querySchemaOf(operation: Described): TObject | undefined {
   const { list, expands = [] } = operation;
   if (!operation.query && !list && expands.length === 0) return undefined;

@@ -26,7 +26,7 @@ import type { Outbox } from '../mail/outbox.ts';
 import type { Cursors } from './cursor.ts';
 import type { Consequences } from './work.ts';
 
-/** Records failed attempts on accounts. Responses do not wait for it. */
+/** Records failed attempts on accounts. Responses do not wait for the write. */
 interface FailedAttempts {
   note(
     userId: string,
@@ -39,7 +39,7 @@ interface FailedAttempts {
 
 /** An app's metadata document, as published by the app. It is unverified. */
 export interface ClientDocument {
-  /** The app's `client_id`, from which the document was loaded. */
+  /** The app's `client_id`, which is the URL from which the document was loaded. */
   url: string;
   name: string;
   /** The host of `url`, and its port unless that is the default. */
@@ -65,7 +65,7 @@ export interface Services {
   files: Files;
   /** The free space on the disks of the database and of the files. */
   disks: Disks;
-  /** The work that a stopping node waits for. */
+  /** Tasks that a stopping node waits for. */
   background: Background;
   /** The exports in progress. */
   exports: Running<'exports'>;
@@ -75,22 +75,22 @@ export interface Services {
   grantUse: LastUse<Grant>;
   keyCounts: KeyCounts;
   sessionUse: LastUse<Session>;
-  /** Failed sign-ins, queued for the accounts' histories. */
+  /** The queue of failed sign-ins for accounts' histories. */
   failedAttempts: FailedAttempts;
   cursors: Cursors;
   seal: Seal;
   /** Signs the challenges of passkeys. */
   peopleKey: string;
-  /** The people who need two-factor authentication or a passkey. */
+  /** Who needs two-factor authentication or a passkey. */
   secondFactor: SecondFactorRule;
   /** The URL template for calls, with `{room}` and `{name}`. If empty, calls are turned off. */
   callUrl: string;
-  /** Maximum megabytes of the files of an export. */
+  /** Maximum size of the files in an export, in megabytes. */
   exportMegabytes: number;
   /** Maximum size of the archive of an import, in megabytes. */
   importMegabytes: number;
   flowBounds: FlowBounds;
-  /** The queue of outgoing mail; undefined if no mail is sent. */
+  /** The queue of outgoing mail; undefined if mail is not configured. */
   mail: Outbox | undefined;
   /** The sign-in providers. */
   providers: Providers;
@@ -100,7 +100,7 @@ export interface Services {
   settings: PlatformSettings;
   /** Age in ms at which a key's value expires; Infinity for never. */
   maxKeyAgeMs: number;
-  /** The hosts that webhooks may be sent to. */
+  /** The hosts to which webhooks may be sent. */
   allowedHosts: AllowedHosts;
   /** The hosts of push services. */
   pushHosts: AllowedHosts;
@@ -111,8 +111,8 @@ export interface Services {
   events: EventTable;
   consequences: Consequences;
   /**
-   * Filters these users to those who share a server with the principal, or to those who exist if `isPlatform`. Returns
-   * their profiles by id.
+   * Returns the profiles, by id, of the given users who share a server with the principal, or of all given
+   * users if `isPlatform` is set.
    */
   usersBeside(
     db: Reader,
@@ -122,13 +122,15 @@ export interface Services {
   ): Promise<Readonly<Record<string, object>>>;
 }
 
-/** A node's health metrics, from `/metrics`. All but the last three count from the start of the process. */
+/**
+ * A node's health metrics, from `/metrics`. All but the last three are counted from the start of the process.
+ */
 export interface Figures {
   /** Completed requests. Streams are excluded, because they end when their clients disconnect. */
   requests: number;
   /** Total duration of these requests. */
   requestMs: number;
-  /** How many of these requests were rate limited, and how many failed in the server. */
+  /** How many of these requests were rate limited, and how many failed because of the server. */
   limitedRequests: number;
   failedRequests: number;
   /** Writes in committed transactions. */

@@ -15,12 +15,12 @@ import {
 import type { Services } from './services.ts';
 import { type Performing, performWrite, type WriteRow, write } from './write.ts';
 
-/** The bytes in a request's body, or of the file in a form. */
+/** The bytes of a request's body, or of the file in a form. */
 export interface Incoming {
   bytes: ByteStream;
   /** The media type that the client claims. `receive` has to verify it. */
   type: string;
-  /** The file name from the client, if any. For display only: never use it as a path. */
+  /** The file name from the client, if any. It is only for display: never use it as a path. */
   name: string | undefined;
 }
 
@@ -33,7 +33,7 @@ interface UploadRow<
 > extends Omit<WriteRow<Path, B, T, R>, 'run' | 'method' | 'target'> {
   /** The accepted media types. With `multipart/form-data`, a form with one file is accepted. */
   takes: readonly string[];
-  /** Maximum file size. Defaults to the setting. */
+  /** Maximum file size in bytes. Defaults to the setting. */
   maxBytes?: number;
   /**
    * Finds the target of the write. Called before the bytes are read, and again in the transaction. Throws
@@ -41,13 +41,13 @@ interface UploadRow<
    */
   target(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<T>;
   /**
-   * Stores the bytes, outside any transaction. If it rejects them, it throws INVALID_REQUEST and stores
-   * nothing.
+   * Stores the bytes, outside of any transaction. If the bytes are not valid, throws INVALID_REQUEST and
+   * stores nothing.
    */
   receive(call: Call, incoming: Incoming, target: T, services: Services): Promise<K>;
   /**
-   * A text that is the same for identical bytes. Reusing an `Idempotency-Key` with different bytes is
-   * INVALID_REQUEST.
+   * Returns a text that is the same for identical bytes. Reusing an `Idempotency-Key` with different bytes
+   * causes INVALID_REQUEST.
    */
   fingerprint?(received: K): string;
   /** Makes the change in the transaction. */
@@ -79,8 +79,8 @@ export function upload<
 }
 
 /**
- * Loads and authorizes first, so that clients do not send a large file only to be rejected. Then stores the
- * bytes and performs the write, which loads and authorizes again. If the write fails, deletes the bytes.
+ * Loads and authorizes first, so that clients do not send a large file in vain. Then stores the bytes and
+ * performs the write, which loads and authorizes again. If the write fails, deletes the bytes.
  */
 export async function performUpload(
   services: Services,
@@ -104,7 +104,7 @@ export async function performUpload(
     const file = row.fingerprint?.(received);
     const whole = file === undefined ? body : { ...(body as object), file };
     const answer = await performWrite(services, stored, caller, { params, query, body: whole }, performing);
-    // The stored response refers to the bytes of the first request.
+    // If this is a stored response, it refers to the bytes of the first request.
     if (answer.isReplayed) await row.discard(received, services);
     return answer;
   } catch (error) {

@@ -36,20 +36,21 @@ function inspectText(text: string, path: string): void {
   if (!text.isWellFormed()) throw invalid('bad_text', path, 'must not contain an unpaired surrogate');
 }
 
-/** Maximum problems listed in one error. */
+/** Maximum number of problems listed in one error. */
 const MAX_PROBLEMS = 20;
 
 const formats = {
   uri: (text: string) => /^https?:/i.test(text) && URL.canParse(text),
   uuid: true,
-  // Documents the range: JSON numbers are exact up to 2^53.
+  // Documents the range, because JSON numbers are exact only up to 2^53.
   int64: true,
 } as const;
 
-/** The schemas are our own. Validating them would make Ajv compile the meta-schema on every start. */
+/** Our own schemas are not validated, because Ajv would have to compile the meta-schema on every start. */
 const trusted = { meta: false, validateSchema: false } as const;
 /**
- * Times in seconds between 2001 and 5138 have this many digits, and times in milliseconds only before 1973.
+ * Times in seconds have this many digits between 2001 and 5138, but times in milliseconds do only before
+ * 1973.
  */
 const isInSeconds = (value: number): boolean => value >= 1e9 && value < 1e11;
 const unit = {
@@ -69,7 +70,7 @@ const common = {
 const MAX_FULLY_CHECKED_ITEMS = 1000;
 /** Ajv options by mode. */
 const ways = {
-  /** For bodies. JSON has types, so values are not coerced. */
+  /** For bodies. JSON has types, so no values are coerced. */
   strict: { ...common, coerceTypes: false },
   /** For bodies with long lists. */
   brief: { ...common, coerceTypes: false, allErrors: false },
@@ -80,12 +81,12 @@ type Way = keyof typeof ways;
 
 const made = new Map<Way, { ajv: Ajv; validators: WeakMap<TSchema, ValidateFunction> }>();
 
-/** The unions within other schemas, by the number that their `union` keyword has. */
+/** The unions within other schemas, by the number in their `union` keyword. */
 const unions: TSchema[] = [];
 
 /**
- * Checks a union with a discriminator. It is compiled on first use: the blocks of a message take a hundred
- * milliseconds, and few messages have any.
+ * Checks a union with a discriminator. It is compiled on first use, because the blocks of a message take a
+ * hundred milliseconds, and few messages have any.
  */
 function unionKeyword(way: Way) {
   const validate: SchemaValidateFunction = (number: number, data: unknown, _schema, context) => {
@@ -100,7 +101,7 @@ function unionKeyword(way: Way) {
   return { keyword: 'union', errors: 'full' as const, validate };
 }
 
-/** A mode's validators. They and their Ajv instance are created on first use, for a faster start. */
+/** A mode's validators. They and their Ajv instance are created on first use, to make startup faster. */
 function madeFor(way: Way) {
   const found = made.get(way) ?? {
     ajv: new Ajv({ ...ways[way], keywords: [unit, unionKeyword(way)] }),
@@ -111,10 +112,10 @@ function madeFor(way: Way) {
 }
 
 /**
- * The schema without `$id`s, because Ajv rejects duplicates, and without references to the documents. Unions
- * have a type, because Ajv checks those with a discriminator for objects only; within another schema, they become
- * a `union` keyword. In bodies, text that must not be blank needs a visible character; the documents have a pattern
- * that every client understands.
+ * Converts a schema for Ajv. Removes `$id`s, because Ajv rejects duplicates, and references to documents.
+ * Adds a type to unions, because Ajv checks a discriminator only for objects; within another schema, a union
+ * becomes a `union` keyword. In bodies, text that must not be blank needs a visible character; the pattern in
+ * the documents is one that every client understands.
  */
 const schemaFor = (schema: TSchema, way: Way): object =>
   JSON.parse(
@@ -129,7 +130,7 @@ const schemaFor = (schema: TSchema, way: Way): object =>
     }),
   );
 
-/** The validator of a schema in a mode, compiled on first use. */
+/** Returns the validator of a schema in a mode. It is compiled on first use. */
 function validatorOf(way: Way, schema: TSchema): ValidateFunction {
   const { ajv, validators } = madeFor(way);
   const known = validators.get(schema);
@@ -196,7 +197,10 @@ function withStoredNames(schema: TObject, body: object): object {
  */
 const anyObject = Type.Object({});
 
-/** Rejects integers in a query that are not decimal digits, because Ajv would accept `0x10` and `1e1`. */
+/**
+ * Rejects integers in a query that are not written in decimal digits, because Ajv would accept `0x10` and
+ * `1e1`.
+ */
 function requireDigits({ properties }: TObject, query: Record<string, unknown>): void {
   for (const name in query) {
     const value = query[name];
@@ -219,7 +223,7 @@ function isLong(data: unknown): boolean {
 /** Converts Ajv errors to INVALID_REQUEST. `part` is `body` or `query`. */
 function validationError(errors: readonly ErrorObject[], part: string): ApiError {
   const all = errors.slice(0, MAX_PROBLEMS).map(problemOf);
-  // An empty text is both too short and blank. One problem is enough.
+  // An empty text is both too short and blank, but one problem is enough.
   const isRepeated = ({ path, reason }: Problem, index: number) =>
     all.slice(0, index).some((earlier) => earlier.path === path && earlier.reason === reason);
   const problems = all.filter((each, index) => !isRepeated(each, index)) as [Problem, ...Problem[]];
@@ -228,7 +232,7 @@ function validationError(errors: readonly ErrorObject[], part: string): ApiError
   return new ApiError('INVALID_REQUEST', `${where}: ${first.message}`, problems);
 }
 
-/** Error messages for text that does not match a pattern. */
+/** The error messages for text that does not match a pattern. */
 const forms: Record<string, string> = {
   [WEB_URL]: 'must be an http or https URL',
   [PICTURE_ADDRESS]: 'must be an http or https URL, or the path of an uploaded image',

@@ -7,9 +7,9 @@ import type { NewLiveEvent } from '../feed/logged.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 
 interface EmitOptions<K> {
-  /** Viewers who may lose access to a channel because of the change. */
+  /** The viewers who may lose access to a channel because of the change. */
   lostBy?: LostBy | undefined;
-  /** Rows that have already been read and that the event's consequences need. */
+  /** Rows that the event's consequences need and that have already been read. */
   known?: K;
 }
 
@@ -18,14 +18,14 @@ export type Actor =
   | { readonly kind: 'person' | 'key'; readonly id: string }
   | { readonly kind: 'operator' | 'system'; readonly id: null };
 
-/** The operator, on the command line or by starting a node. */
+/** The operator, who used the command line or started a node. */
 export const operator: Actor = { kind: 'operator', id: null };
-/** Palaver itself, such as upkeep. */
+/** Palaver itself, for example its background jobs. */
 export const system: Actor = { kind: 'system', id: null };
-/** A signed-in person, or one who is signing in or up. */
+/** A person who is signed in, or is signing in or up. */
 export const personActor = (id: string): Actor => ({ kind: 'person', id });
 
-/** A change in progress in a transaction. An operation, a command, the first run or a sweep makes it. */
+/** A change in progress in a transaction. It is made by an operation, a command, the first run or a sweep. */
 export interface Work {
   db: Tx;
   /**
@@ -35,16 +35,16 @@ export interface Work {
   readonly actorId: string | null;
   /** Null in an open operation without a caller, until `actAs`. Until then, no events can be emitted. */
   readonly actorKind: ActorKind | null;
-  /** Sets the actor of an open operation, once it is known: the person who signs up or in. */
+  /** Sets the actor of an open operation, the person who signs up or in, once they are known. */
   actAs(actor: Actor): void;
   /** Milliseconds since the Unix epoch. */
   now: number;
-  /** `id`, `createdAt` and `updatedAt` of a new row. */
+  /** Returns the `id`, `createdAt` and `updatedAt` of a new row. */
   newRow(): { id: string; createdAt: number; updatedAt: number };
   randomBytes(size: number): Uint8Array;
   /**
-   * Emits an event, then runs its consequences. Call it before you delete rows that the consequences read. Events are
-   * appended to their logs at the end of the transaction, in the order of the calls.
+   * Emits an event, then runs its consequences. Call this before you delete rows that the consequences read.
+   * Events are appended to their logs at the end of the transaction, in the order of the calls.
    */
   emit<D>(kind: EventKind<D>, data: D, options?: EmitOptions<unknown>): Promise<void>;
   /** Broadcasts a live event to open streams once the transaction is durable. It is not stored in any log. */
@@ -54,8 +54,8 @@ export interface Work {
 }
 
 /**
- * A change that follows from an event. `data` and `known` are the arguments of `emit`. May return nothing
- * instead of a promise if it has nothing to do.
+ * A change that follows from an event. `data` and `known` are the arguments of `emit`. Can return nothing
+ * instead of a promise if there is nothing to do.
  */
 // biome-ignore lint/suspicious/noExplicitAny: consequences of all events are in one table
 export type Consequence<D = any, K = any> = (work: Work, data: D, known: K) => Promise<void> | void;
@@ -74,7 +74,7 @@ export class PendingEvents {
   readonly #emitted: NewEvent[] = [];
   readonly #live: NewLiveEvent[] = [];
 
-  /** Events get their time when they are appended, not here. */
+  /** Events get their time only when they are appended. */
   emit(event: NewEvent): void {
     this.#emitted.push(event);
   }
@@ -95,7 +95,7 @@ export class PendingEvents {
 
   /**
    * Appends the emitted events to their logs. This is the last step of a transaction. `isWhole` is set while older
-   * nodes may read them: see `Db.hasOlderNodes`.
+   * nodes may read them (see `Db.hasOlderNodes`).
    */
   async append(tx: Tx, deps: Pick<Deps, 'now'>, isWhole = false): Promise<void> {
     for (const event of this.#emitted) {
@@ -104,7 +104,7 @@ export class PendingEvents {
     }
   }
 
-  /** Notifies readers of the events. Call it once the transaction is durable. */
+  /** Notifies readers of the events. Call this once the transaction is durable. */
   publish(feed: Pick<Feed, 'wake' | 'tell'>): void {
     const [first, second] = this.#emitted;
     if (first) feed.wake(second ? new Set(this.#emitted.map(({ logId }) => logId)) : [first.logId]);
@@ -113,10 +113,10 @@ export class PendingEvents {
 }
 
 /**
- * Runs `task` in a transaction. Events that `task` adds to `pending` are appended last: on a database
- * server, only reads before the first change return immediately. Once the transaction is durable, notifies
- * the readers of `feed`, if given. The transaction is serialized with others that write to the logs of
- * `serverId` and `alsoIn`.
+ * Runs `task` in a transaction. Events that `task` adds to `pending` are appended last, because reads after
+ * the first change are slower on a database server. Once the transaction is durable, notifies the readers of
+ * `feed`, if given. The transaction is serialized with others that write to the logs of `serverId` and
+ * `alsoIn`.
  */
 export async function transact<T>(
   {
@@ -182,7 +182,7 @@ function follow(
   return done;
 }
 
-/** A `Work`. Its functions don't use `this`, because callers destructure them. */
+/** Implements `Work`. Its functions don't use `this`, because callers destructure them. */
 export class Working implements Work {
   readonly db: Tx;
   actorId: string | null;
@@ -239,14 +239,14 @@ export class Working implements Work {
     };
   }
 
-  /** A missing actor is a bug in an open operation. Its changes would be attributed to the wrong user. */
+  /** A missing actor is a bug in an open operation, whose changes would be attributed to the wrong user. */
   #actorOf(type: string): ActorKind {
     if (this.actorKind === null) throw new Error(`${type} has no actor`);
     return this.actorKind;
   }
 }
 
-/** Creates the work of an actor in a transaction. Without an actor, it cannot emit events. */
+/** Creates a `Work` for an actor in a transaction. Without an actor, it cannot emit events. */
 export const workIn = (
   tx: Tx,
   services: { deps: Deps; consequences: Consequences },

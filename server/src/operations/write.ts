@@ -29,15 +29,18 @@ import {
 import type { Services } from './services.ts';
 import { type PendingEvents, step, transact, type Work } from './work.ts';
 
-/** The logs whose writes are serialized with this write: its server's log, and others that it appends to. */
+/**
+ * The logs whose writes are serialized with this write: the server's log, and others that the write appends
+ * to.
+ */
 interface Turn {
   serverId: string | undefined;
   alsoIn: readonly string[];
 }
 
 /**
- * Thrown if the write's target belongs to different logs than expected. The write is then retried with the
- * right logs.
+ * Thrown if the write's target belongs to other logs than expected. The write is then retried with the right
+ * logs.
  */
 class Elsewhere extends Error {
   readonly turn: Turn;
@@ -47,14 +50,14 @@ class Elsewhere extends Error {
   }
 }
 
-/** Throws `Elsewhere` unless the turn covers the target's logs. */
+/** Throws `Elsewhere` unless the turn includes the target's logs. */
 function requireTurn(turn: Turn, { serverId: given, alsoIn = [] }: Target): void {
   const serverId = given ?? undefined;
   if (serverId === turn.serverId && alsoIn.every((other) => turn.alsoIn.includes(other))) return;
   throw new Elsewhere({ serverId, alsoIn });
 }
 
-/** The second argument of `check`. */
+/** The second argument that `check` receives. */
 interface CheckContext {
   /** Milliseconds since the Unix epoch. */
   now: number;
@@ -67,7 +70,7 @@ export interface WriteRow<
   T extends Target,
   R extends object,
 > extends Common<Path> {
-  /** Defaults to the method that follows from `verb`. */
+  /** The HTTP method. Defaults to the method for `verb`. */
   method?: 'POST' | 'PATCH' | 'DELETE';
   resource: Resource;
   verb: Verb;
@@ -75,20 +78,20 @@ export interface WriteRow<
   /** Example bodies for the documents, by title. By default, one is derived from the fields' examples. */
   examples?: Record<string, BodyOf<B>>;
   /**
-   * Finds the existing record for ALREADY_EXISTS, which names it to callers who may read it. Called after
-   * the write was authorized but rejected.
+   * Finds the existing record for an ALREADY_EXISTS error, which contains its id if the caller may read it.
+   * Called when the write was authorized but then rejected.
    */
   existing?(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<Existing | undefined>;
   /** Whether `run` may reject the write with ALREADY_EXISTS without `existing`. */
   conflicts?: true;
-  /** The schema of the response's record. Fields that it lacks are left out of the response. */
+  /** The schema of the response's record. Fields that are not in it are omitted from the response. */
   answer: TSchema;
   /**
    * Whether the response contains a secret. If so, it is encrypted when it is stored for an
    * `Idempotency-Key`.
    */
   confidential?: boolean;
-  /** Whether the write works on a nearly full disk, like deletions. */
+  /** Whether the write works even if the disk is nearly full, like deletions. */
   onFullDisk?: true;
   /** The row quotas that apply to the write. Defaults to those of the resource for an insert. */
   makes?(input: Input<Path, unknown, BodyOf<B>>): readonly QuotaName[];
@@ -143,9 +146,9 @@ export interface Performing {
   /** The `Idempotency-Key` of a POST. */
   key?: string | undefined;
   /**
-   * A running write. This write becomes a step of its transaction and adds its events to it. If this write
-   * is rejected and the caller catches that, its changes are rolled back and the running write continues.
-   * Await this write before starting another.
+   * A running write, of which this write becomes a step: it uses the same transaction and adds its events to
+   * it. If this write is rejected and the caller catches the error, the step's changes are rolled back and
+   * the running write continues. Await this write before you start another.
    */
   within?: Work | undefined;
   /** The result of the row's `before`. */
@@ -215,12 +218,12 @@ export function performWrite(
       },
     );
   const begin = () => write({ serverId: caller?.principal.serverId ?? undefined, alsoIn: [] });
-  // Deletions free space, even on a nearly full disk.
+  // Deletions are allowed even if the disk is nearly full, because they free space.
   const room = row.verb === 'delete' || row.onFullDisk ? undefined : services.disks.data.requireRoom();
   return room ? room.then(begin) : begin();
 }
 
-/** A requested write with valid input. */
+/** A requested write whose input is valid. */
 interface Asked {
   services: Services;
   operation: WriteOperation;
@@ -231,13 +234,13 @@ interface Asked {
 }
 
 /**
- * The stored form of a response. It references the content of its record, because the content may be edited
- * or deleted.
+ * Returns the form in which a response is stored. It references the content of its record, because the
+ * content may be edited or deleted.
  */
 const withoutContentOf = (schema: TSchema, noun: ContentNoun, data: object): string =>
   textOf(schema, undefined, { data: withoutContent(noun, data as Json) }) as string;
 
-/** The steps of a write inside its transaction. `turn` is undefined inside another write. */
+/** Runs the steps of a write inside its transaction. `turn` is undefined inside another write. */
 async function work(
   { services, operation, caller, input, once, found }: Asked,
   tx: Tx,
@@ -248,7 +251,7 @@ async function work(
   const noun = row.verb === 'insert' ? contentNounOf(row.resource) : undefined;
   const known = caller && services.authenticator.within(tx, caller);
   const call = writeCallOf(services, known instanceof Promise ? await known : known, tx, pending);
-  // Starts both together to share a round trip to PostgreSQL.
+  // Both start together, to share a round trip to PostgreSQL.
   const replaying = once && keptAnswer(tx, once, call.now);
   const finding = row.target(call, input);
   if (replaying) {

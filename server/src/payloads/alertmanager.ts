@@ -1,19 +1,22 @@
 import { cut, escaped, link, oneLine } from './commonmark.ts';
 import { firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
-/** Alerts shown per message, and labels per alert. */
+/** Number of alerts shown per message, and of labels per alert. */
 const MAX_ALERTS = 10;
 const MAX_LABELS = 12;
 /** Maximum labels of an alert that are read. */
 const MAX_ENTRIES = 200;
-/** Alerts beyond this length are counted instead of shown, because a message has 8,000 characters. */
+/**
+ * Alerts beyond this length, in characters, are counted instead of shown, because a message can have 8,000
+ * characters.
+ */
 const MAX_ALERT_CHARACTERS = 6_000;
 
-/** Whether a payload comes from the Alertmanager's own webhook. */
+/** Whether a payload comes from Alertmanager's own webhook. */
 export const isAlertmanager = (payload: Loose): boolean =>
   Array.isArray(payload?.alerts) && typeof payload.status === 'string';
 
-/** The title of a group of alerts, as in the Alertmanager's own messages, and a line per alert. */
+/** Converts a group of alerts to a title, as in Alertmanager's own messages, and a line per alert. */
 export const ofAlertmanager = (payload: Loose): string =>
   joined([titleOf(payload), alertsOf(payload)], '\n\n');
 
@@ -32,7 +35,7 @@ function titleOf(payload: Loose): string {
   return joined([`**${url ? link(url, title) : escaped(oneLine(title))}**`, more], ' ');
 }
 
-/** The alerts as a list. */
+/** Formats the alerts as a list. */
 export function alertsOf(payload: Loose): string {
   const alerts = listOf(payload.alerts);
   const shown: string[] = [];
@@ -65,7 +68,7 @@ function ofAlert(alert: Loose, { status, commonLabels }: Loose): string {
   return `- ${joined(words, ' ')}`;
 }
 
-/** The first entries of a label set. Real alerts have fewer than 100. */
+/** Returns the first entries of a label set. Real alerts have fewer than 100. */
 function entriesOf(labels: Loose): [string, Loose][] {
   if (typeof labels !== 'object' || labels === null) return [];
   return Object.keys(labels)
@@ -75,7 +78,7 @@ function entriesOf(labels: Loose): [string, Loose][] {
 
 const linkTo = (url: Loose, label: string): string => (stringOf(url) ? link(stringOf(url), label) : '');
 
-/** The labels in parentheses, except those in `shown`. */
+/** Formats the labels in parentheses, except those in `shown`. */
 function labelsOf(labels: Loose, ...shown: Loose[]): string {
   const isShown = ([name, value]: [string, Loose]) => shown.some((table) => table?.[name] === value);
   const left = entriesOf(labels).filter((label) => !isShown(label));

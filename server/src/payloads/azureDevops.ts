@@ -1,14 +1,14 @@
 import { linked, told } from './forge.ts';
 import { firstOf, type Loose } from './loose.ts';
 
-/** Whether a payload is an event of Azure DevOps. */
+/** Whether a payload is an event from Azure DevOps. */
 export const isAzureDevops = (payload: Loose): boolean =>
   typeof payload?.publisherId === 'string' && typeof payload.eventType === 'string' && 'resource' in payload;
 
-/** Converts an event of Azure DevOps, which describes itself in text. */
+/** Converts an event from Azure DevOps. Such events contain a description of themselves. */
 export function ofAzureDevops(payload: Loose): string {
   const { message, detailedMessage: detailed, eventType, resource } = payload ?? {};
-  // The page of a work item is in `html`. Pushes contain only the URL of their repository.
+  // The URL of a work item's page is in `html`. Pushes contain only the URL of their repository.
   const links = resource?._links ?? resource?.revision?._links;
   const [short, long] = [firstOf(message?.text, eventType), firstOf(detailed?.text)];
   const { sentence, address } = partsOf(short);
@@ -21,7 +21,7 @@ export function ofAzureDevops(payload: Loose): string {
   });
 }
 
-/** A text without the URL on its last line, and that URL. */
+/** Splits a text into the URL on its last line and the rest. */
 function partsOf(text: string): { sentence: string; address: string } {
   const line = text.trimEnd();
   const end = line.lastIndexOf('\n');

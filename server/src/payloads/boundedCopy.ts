@@ -1,11 +1,11 @@
-/** Maximum characters kept of a text. */
+/** Maximum characters of a text to keep. */
 const MAX_TEXT = 2_000;
 /** Approximate number of characters that each value adds to its JSON. */
 const VALUE_CHARACTERS = 4;
 
 /**
- * Copies the start of a payload, up to about `most` characters of JSON. `isWhole` is false if anything is
- * missing, such as the end of a text or later elements.
+ * Copies the start of a payload, up to about `most` characters of JSON. `isWhole` is false if anything was
+ * omitted, such as the end of a text or later elements.
  */
 export function boundedCopy(payload: unknown, most: number): { copy: unknown; isWhole: boolean } {
   let left = most;

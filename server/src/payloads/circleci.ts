@@ -1,18 +1,18 @@
 import { linked, told, words } from './forge.ts';
 import { firstOf, joined, type Loose, stringOf } from './loose.ts';
 
-/** Whether a payload tests a webhook of CircleCI. */
+/** Whether a payload is a test of a CircleCI webhook. */
 const isPing = (payload: Loose): boolean =>
   payload?.type === 'ping' &&
   typeof payload.webhook?.name === 'string' &&
   typeof payload.happened_at === 'string';
 
-/** Whether a payload is an event of CircleCI. */
+/** Whether a payload is an event from CircleCI. */
 export const isCircleci = (payload: Loose): boolean =>
   isPing(payload) ||
   (/^(workflow|job)-completed$/.test(stringOf(payload?.type)) && typeof payload.pipeline === 'object');
 
-/** Converts the completion of a workflow or a job in CircleCI. */
+/** Converts an event about a completed workflow or job in CircleCI. */
 export function ofCircleci(payload: Loose): string {
   if (isPing(payload))
     return told({

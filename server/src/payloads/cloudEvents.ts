@@ -3,9 +3,9 @@ import { codeBlock, cut, unmentioning } from './commonmark.ts';
 import { told, words } from './forge.ts';
 import { joined, type Loose, stringOf } from './loose.ts';
 
-/** Maximum characters shown of an event's data. */
+/** Maximum characters of an event's data to show. */
 const MAX_DATA_CHARACTERS = 2_000;
-/** Maximum events shown of a batch. In a batch, less of each event's data is shown. */
+/** Maximum events of a batch to show. In a batch, less of each event's data is shown. */
 const MAX_EVENTS = 10;
 
 const isOne = (payload: Loose): boolean =>
@@ -14,13 +14,16 @@ const isOne = (payload: Loose): boolean =>
   typeof payload.source === 'string';
 
 /**
- * Whether a payload is a CloudEvent in the structured mode of its HTTP binding, or several in the batched
- * mode. Events in the binary mode have already been converted to this shape (`cloudEventHeaders.ts`).
+ * Whether a payload is a CloudEvent in structured mode (HTTP binding), or several in batched mode. Events in
+ * binary mode have already been converted to this format (`cloudEventHeaders.ts`).
  */
 export const isCloudEvent = (payload: Loose): boolean =>
   Array.isArray(payload) ? payload.length > 0 && payload.slice(0, MAX_EVENTS).every(isOne) : isOne(payload);
 
-/** Converts CloudEvents: source, type and subject of each, and the start of its data if that is text or JSON. */
+/**
+ * Converts CloudEvents. Shows the source, type and subject of each, and the start of its data if that is text
+ * or JSON.
+ */
 export function ofCloudEvent(payload: Loose): string {
   if (!Array.isArray(payload)) return ofOne(payload, MAX_DATA_CHARACTERS);
   const shown = payload.slice(0, MAX_EVENTS);

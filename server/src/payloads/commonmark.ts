@@ -7,7 +7,7 @@ import { escapableOf } from './loose.ts';
  */
 export const ZERO_WIDTH_SPACE = '\u200B';
 
-/** A URL. It may end before the end of the match, but not after it (`lib/text`). */
+/** Matches a URL. The URL may end before the end of the match, but not after it (`lib/text`). */
 const URL_IN_TEXT = 'https?:\\/\\/(?:\\[[\\da-f:.]+\\])?[^\\s<>"`\\\\[\\]|]+';
 /** Matches characters that would start or end markup at their position, and URLs, which stay unchanged. */
 const MARKUP = new RegExp(
@@ -18,7 +18,7 @@ const MARKUP = new RegExp(
     '(?<![\\p{L}\\p{N}])_|_(?![\\p{L}\\p{N}])',
     // A tilde before a word can only start strikethrough, which needs a closing tilde.
     '~(?=~)|(?<=\\S)~',
-    // Two bars start a spoiler.
+    // Two vertical bars start a spoiler.
     '\\|(?=\\|)',
     '<(?=[a-z/!?]|[^\\s<>@]{1,64}@)',
     '&(?=#?\\w{1,31};)',
@@ -53,12 +53,12 @@ export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim(
 const SCHEME = /^[a-z][a-z\d+.-]{1,31}:/i;
 /** URL schemes that are not allowed in links from outside, because clients may execute them. */
 const UNSAFE = /^(?:javascript|data|vbscript|file):/i;
-/** Longer URLs would take up half of a message. */
+/** Maximum characters of a URL. Longer ones would take up half of a message. */
 const MAX_URL_CHARACTERS = 4_000;
 export const isUrl = (url: string): boolean =>
   url.length <= MAX_URL_CHARACTERS && SCHEME.test(url) && !UNSAFE.test(url);
 
-/** An at sign that would be a mention. */
+/** Matches an at sign that would start a mention. */
 const AT_IN_URL = /(?<![A-Za-z\d])@/g;
 
 /**
@@ -73,7 +73,7 @@ export const targetOf = (url: string): string =>
 const percent = (sign: string): string =>
   `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** A link. Without a label, it shows the URL. With an unusable URL, only the label remains. */
+/** Formats a link. Without a label, it shows the URL. If the URL is unusable, only the label remains. */
 export function link(url: string, label = ''): string {
   const text = oneLine(label);
   if (!isUrl(url)) return escaped(text || oneLine(url));
@@ -81,17 +81,17 @@ export function link(url: string, label = ''): string {
   return text === '' || text === url ? `<${target}>` : `[${labelOf(text)}](${target})`;
 }
 
-/** An image with its alternative text. */
+/** Formats an image with its alternative text. */
 export const image = (url: string, alt: string): string =>
   isUrl(url) ? `![${labelOf(alt)}](${targetOf(url)})` : escaped(oneLine(alt));
 
-/** Plain text, in bold. */
+/** Formats plain text in bold. */
 export function bold(text: string): string {
   const line = oneLine(text);
   return line === '' ? '' : `**${escaped(line)}**`;
 }
 
-/** The length of the longest run of backticks. */
+/** Returns the length of the longest run of backticks. */
 const backticksIn = (text: string): number =>
   (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 
@@ -108,11 +108,11 @@ export function codeBlock(text: string): string {
   return `${fence}\n${text.replace(/^\n|\n$/g, '')}\n${fence}`;
 }
 
-/** Quotes CommonMark. */
+/** Formats CommonMark as a quote. */
 export const quote = (text: string): string =>
   text.replace(/^(.?)/gm, (_, sign) => (sign ? `> ${sign}` : '>'));
 
-/** Defuses mentions so nobody is notified. Names remain readable, and URLs keep working. */
+/** Defuses mentions, so that nobody is notified. Names remain readable, and URLs keep working. */
 export const unmentioning = (text: string): string =>
   text.replace(new RegExp(`(${URL_IN_TEXT})|@(?=[\\w.-])`, 'gi'), (sign, url?: string) =>
     url === undefined ? sign + ZERO_WIDTH_SPACE : url.replace(AT_IN_URL, '%40'),

@@ -1,7 +1,7 @@
 import { bold, escaped, image, link, unmentioning } from './commonmark.ts';
 import { firstOf, joined, type Loose, listOf, markupOf, stringOf } from './loose.ts';
 
-/** Discord's own maximum. */
+/** Maximum embeds; Discord has the same limit. */
 const MAX_EMBEDS = 10;
 const MAX_FIELDS = 25;
 const MAX_COMPONENTS = 40;
@@ -29,7 +29,7 @@ export const ofDiscord = (payload: Loose): string =>
 const TAG =
   /<@[!&]?(\d+)>|<\/([\w -]{1,100}):\d+>|<#(\d+)>|<a?(:\w{1,32}:)\d+>|<t:(-?\d{1,13})(?::\w)?>|@(everyone|here)\b/g;
 
-/** Converts Discord's own tags to text; the rest is CommonMark. Discord's ids cannot be resolved here. */
+/** Converts Discord's own tags to text. The rest is CommonMark. Discord's ids cannot be resolved here. */
 const markdown = (value: Loose): string =>
   markupOf(value).replace(TAG, (_, id, command, channel, emoji, seconds, everybody) => {
     if (command) return `/${command}`;
@@ -43,7 +43,7 @@ function dateOf(seconds: string): string {
   return Number.isNaN(date.getTime()) ? seconds : date.toISOString().replace('.000', '');
 }
 
-/** A title or a name, as a link if it has a URL. */
+/** Formats a title or a name, as a link if it has a URL. */
 function titled(title: Loose, url: Loose): string {
   const [text, target] = [markupOf(title), stringOf(url)];
   return text && target ? link(target, text) : escaped(text);
@@ -57,7 +57,7 @@ function ofField(field: Loose): string {
 
 function ofEmbed(embed: Loose): string {
   const { url } = embed?.image ?? {};
-  // URLs of this form refer to files that the message already shows.
+  // Matches URLs that refer to files that the message already shows.
   const picture = stringOf(url).startsWith('attachment:') ? '' : firstOf(url);
   return joined(
     [

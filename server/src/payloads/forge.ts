@@ -2,8 +2,8 @@ import { cut, escaped, link, oneLine, quote, unmentioning } from './commonmark.t
 import { joined, type Loose, listOf, stringOf } from './loose.ts';
 
 /**
- * Building blocks of messages about events on a forge, such as GitHub. Their content comes from third
- * parties, so it must not mention anybody.
+ * Building blocks for messages about events on a forge, such as GitHub. The content comes from third parties,
+ * so it must not mention anybody.
  */
 
 const MAX_COMMITS = 10;
@@ -11,11 +11,11 @@ const MAX_TITLE_CHARACTERS = 200;
 const MAX_BODY_CHARACTERS = 600;
 const MAX_BODY_LINES = 12;
 
-/** Text from outside, such as a title, on one line. */
+/** Formats text from outside, such as a title, on one line. */
 export const words = (value: Loose): string =>
   escaped(unmentioning(cut(oneLine(stringOf(value)), MAX_TITLE_CHARACTERS)));
 
-/** A link with a label from outside. Without a URL, just the label. */
+/** Formats a link with a label from outside. Without a URL, returns only the label. */
 export function linked(url: Loose, label: Loose): string {
   const text = unmentioning(cut(oneLine(stringOf(label)), MAX_TITLE_CHARACTERS));
   return stringOf(url) ? link(stringOf(url), text) : escaped(text);
@@ -34,13 +34,15 @@ export interface Story {
   list?: string;
 }
 
-/** `place: **actor** deed`, followed by the list and the quote. */
+/** Formats an event as `place: **actor** deed`, followed by the list and the quote. */
 export function told({ place, actor, deed, body, list }: Story): string {
   const sentence = joined([actor && `**${actor}**`, deed], ' ');
   return joined([joined([place, sentence], ': '), list ?? '', excerpt(body)], '\n\n');
 }
 
-/** The start of a CommonMark text, as a quote. HTML comments, common in templates, are removed. */
+/**
+ * Formats the start of a CommonMark text as a quote. Removes HTML comments, which are common in templates.
+ */
 function excerpt(body: Loose): string {
   const text = withoutComments(stringOf(body).replace(/\r\n?/g, '\n')).trim();
   if (text === '') return '';
@@ -64,7 +66,7 @@ function withoutComments(text: string): string {
   return parts.join('') + text.slice(end);
 }
 
-/** The commits of a push as a list, at most ten of `count`. */
+/** Formats the commits of a push as a list of at most ten. */
 export function commitsOf(commits: Loose, count: number): string {
   const shown = listOf(commits).slice(0, MAX_COMMITS).map(ofCommit);
   return joined([...shown, count > shown.length ? `- and ${count - shown.length} more` : ''], '\n');
@@ -77,7 +79,7 @@ function ofCommit(commit: Loose): string {
   return `- ${joined([id, words(title), author && `— ${author}`], ' ')}`;
 }
 
-/** A count with its noun: `1 commit`, `2 commits`. */
+/** Formats a count with its noun: `1 commit`, `2 commits`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Splits `refs/heads/main` into kind and name. */
@@ -86,7 +88,7 @@ export function refOf(ref: Loose): { kind: string; name: string } {
   return { kind: kind === 'tags' ? 'tag' : 'branch', name: name ?? stringOf(ref) };
 }
 
-/** An action's name as words: `ready_for_review` as `ready for review`. */
+/** Converts an action's name to words: `ready_for_review` to `ready for review`. */
 export const spaced = (value: Loose): string => words(stringOf(value).replace(/[_-]+/g, ' ').toLowerCase());
 
 /** Whether a commit id is all zeros, which means none. */

@@ -28,7 +28,7 @@ interface Format {
   header?: string;
   /** The URL suffix that selects this format. */
   suffix?: Suffix;
-  /** Whether a payload has this shape. */
+  /** Whether a payload has this format. */
   fits(payload: Loose): boolean;
   /** Converts any payload to the content of a message; empty if there is no content. */
   contentOf(payload: Loose, event: string): string;
@@ -36,7 +36,7 @@ interface Format {
 
 /**
  * The formats, in order of precedence. Gitea comes before GitHub because it also sends GitHub's header.
- * Formats that have `text` or `title` among many other fields come before formats that have little else.
+ * Formats in which `text` or `title` is one of many fields come before formats with few other fields.
  */
 const formats: readonly Format[] = [
   { header: 'x-gitea-event', fits: () => false, contentOf: ofGithub },
@@ -69,8 +69,8 @@ const TAKEN =
   'Alertmanager; events of Sentry, Jira, PagerDuty, Opsgenie, Statuspage, Jenkins, CircleCI, Docker Hub, Azure DevOps or Amazon SNS; cards for Teams or Google Chat; CloudEvents; and plain text, as text/plain';
 
 /**
- * Converts a payload. Its format is named by a header, or else by the URL suffix, or else recognized by
- * shape. If the result is empty, tries the next format that fits. If no format yields a result, throws
+ * Converts a payload. Its format is determined by a header, by the URL suffix, or by its fields, in this
+ * order. If the result is empty, tries the next format that fits. If no format yields a result, throws
  * INVALID_REQUEST, or returns an empty text for a message that has files.
  */
 export function contentOf(

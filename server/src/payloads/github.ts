@@ -21,12 +21,12 @@ export function ofGithub(payload: Loose, event: string): string {
 
 const nameOf = (user: Loose): string => firstOf(user?.login, user?.username, user?.name);
 
-/** Wiki pages listed per message. */
+/** Maximum wiki pages to list per message. */
 const MAX_PAGES = 5;
 
 type Told = Pick<Story, 'deed' | 'body' | 'list'>;
 
-/** The kind of an event, from its name or else from its content. */
+/** Returns the kind of an event, from its name or, if that is missing, from its content. */
 function kindOf(payload: Loose, event: string): string {
   if (entryOf(stories, event)) return event;
   // Gitea uses its own names for changes to issues and pull requests.
@@ -43,14 +43,14 @@ function kindOf(payload: Loose, event: string): string {
   return kinds.find((kind) => payload?.[kind]) ?? 'event';
 }
 
-/** A link to an issue, a pull request or a discussion. */
+/** Formats a link to an issue, a pull request or a discussion. */
 function subjectOf(noun: string, subject: Loose, url?: Loose): string {
   const number = stringOf(subject?.number);
   const title = joined([noun, number && `#${number}`, stringOf(subject?.title)], ' ');
   return linked(firstOf(url, subject?.html_url), title);
 }
 
-/** Phrases for actions that are not described by their names. */
+/** Phrases for actions whose names do not describe them. */
 const verbs: Record<string, string> = {
   synchronize: 'pushed to',
   synchronized: 'pushed to',
@@ -97,7 +97,7 @@ const reviews: Record<string, string> = {
   dismissed: 'dismissed a review of',
 };
 
-/** The outcome of a check run or workflow run, with a link. The run's `name` may be null. */
+/** Describes the outcome of a check run or workflow run, with a link. The run's `name` may be null. */
 function onRun(payload: Loose, kind: string): Told {
   const run = entryOf<Loose>(payload, kind.replaceAll(' ', '_')) ?? {};
   const { name, display_title: title, run_number: number, head_branch: branch } = run;

@@ -42,7 +42,7 @@ const verbs: Record<string, string> = {
 };
 const verbOf = (action: Loose): string => entryOf(verbs, action) ?? (spaced(action) || 'updated');
 
-/** A link to an issue (`#7`) or a merge request (`!7`). */
+/** Formats a link to an issue (`#7`) or a merge request (`!7`). */
 function subjectOf(noun: string, sign: string, subject: Loose, url?: Loose): string {
   const number = stringOf(subject?.iid);
   const title = joined([noun, number && sign + number, stringOf(subject?.title)], ' ');
@@ -80,7 +80,7 @@ function onPush(payload: Loose): Told {
   const url = firstOf(payload.project?.web_url);
   const range = `${stringOf(payload.before)}...${stringOf(payload.after)}`;
   const compare = url && !isNone(payload.before) ? `${url}/-/compare/${range}` : '';
-  // GitLab lists the latest commits, newest last.
+  // GitLab lists only the latest commits, with the newest last.
   return {
     deed: `pushed ${linked(compare, counted(count, 'commit'))} to ${of}`,
     list: commitsOf(commits, count),

@@ -6,13 +6,13 @@ import { mrkdwn } from './mrkdwn.ts';
 const MAX_LEVELS = 3;
 
 /**
- * Whether a payload has cards for Google Chat, version 1 or 2. A payload with only `text` looks the same as
- * Slack's.
+ * Whether a payload has cards for Google Chat, version 1 or 2. A payload with only `text` looks the same as a
+ * Slack payload.
  */
 export const isGoogleChat = (payload: Loose): boolean =>
   Array.isArray(payload?.cardsV2) || (Array.isArray(payload?.cards) && !Array.isArray(payload.attachments));
 
-/** Converts a message for Google Chat: its text, and texts, images and links of its cards. */
+/** Converts a message for Google Chat: its text, and the texts, images and links in its cards. */
 export const ofGoogleChat = (payload: Loose): string =>
   joined(
     [
@@ -44,7 +44,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** Converts the text of a card, which may contain a few HTML tags. */
+/** Converts the text of a card. It may contain a few HTML tags. */
 function html(value: Loose): string {
   const text = markupOf(value);
   const parts: string[] = [];
@@ -57,7 +57,7 @@ function html(value: Loose): string {
       parts.push(href && slash ? link(href, before) : escaped(unmentioning(before)));
       href = slash ? '' : plain(HREF.exec(rest)?.[1] ?? '');
     } else if (href) {
-      // Tags inside a link are dropped. The text before them is the label.
+      // Tags inside a link are dropped. The text before them becomes the label.
       parts.push(link(href, before));
     } else {
       parts.push(escaped(unmentioning(before)), kind === 'br' ? '\n' : (entryOf(MARKS, kind) ?? ''));
@@ -85,7 +85,7 @@ const ofCard = (card: Loose): string =>
     '\n\n',
   );
 
-/** A button of version 2, or of version 1. */
+/** Formats a button of a card, in version 2 or 1. */
 function ofButton(button: Loose): string {
   const { onClick, text, altText } = button?.textButton ?? button?.imageButton ?? button ?? {};
   const url = stringOf(onClick?.openLink?.url);
@@ -94,7 +94,7 @@ function ofButton(button: Loose): string {
 
 const ofButtons = (buttons: Loose): string => joined(each(buttons, ofButton), ' ');
 
-/** A label above or below a text. */
+/** Formats a text with a label above or below it. */
 const labelled = (top: Loose, text: string, bottom: Loose, button: string): string =>
   joined(
     [joined([stringOf(top).trim() && bold(`${stringOf(top)}:`), text], ' '), html(bottom), button],

@@ -7,7 +7,10 @@ export const isGrafana = (payload: Loose): boolean =>
   (isAlertmanager(payload) && 'orgId' in payload) ||
   (typeof payload?.ruleUrl === 'string' && 'state' in payload);
 
-/** The title and the message, rendered by Grafana's own templates. Without a message, the alerts. */
+/**
+ * Returns the title and the message, which were rendered by Grafana's own templates. Without a message, lists
+ * the alerts.
+ */
 export function ofGrafana(payload: Loose): string {
   const title = firstOf(payload.title, payload.ruleName);
   const url = firstOf(payload.externalURL, payload.ruleUrl);

@@ -5,7 +5,7 @@ import { joined, type Loose, stringOf } from './loose.ts';
 export const isJenkins = (payload: Loose): boolean =>
   typeof payload?.name === 'string' && typeof payload.build?.phase === 'string';
 
-/** Converts a phase of a build in Jenkins. */
+/** Converts an event about a phase of a Jenkins build. */
 export function ofJenkins(payload: Loose): string {
   const { name, build } = payload ?? {};
   const status = words(build?.status);

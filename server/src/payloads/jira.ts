@@ -1,23 +1,23 @@
 import { linked, spaced, told, words } from './forge.ts';
 import { each, firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
 
-/** Changed fields shown per event. */
+/** Maximum changed fields to show per event. */
 const MAX_CHANGES = 10;
 /** Maximum nesting of rich text that is read. */
 const MAX_LEVELS = 8;
 
-/** The records other than issues that events are about. Each has a `name`. */
+/** The records, other than issues, that events can be about. Each has a `name`. */
 const OTHERS = ['sprint', 'version', 'board', 'filter', 'issueType'] as const;
 
-/** Whether a payload is an issue transition, as sent by workflows of older versions of Jira. */
+/** Whether a payload is an issue transition, as sent by workflows in older versions of Jira. */
 const isTransition = (payload: Loose): boolean =>
   typeof payload?.transition?.transitionName === 'string' && typeof payload.issue?.key === 'string';
 
-/** Whether a payload is an event of Jira. */
+/** Whether a payload is an event from Jira. */
 export const isJira = (payload: Loose): boolean =>
   isTransition(payload) || /^(jira:)?[a-z]{3,20}_[a-z_]{3,40}$/.test(stringOf(payload?.webhookEvent));
 
-/** Converts an event of Jira about an issue, a comment, or another record, which is shown by its name. */
+/** Converts an event from Jira about an issue, a comment, or another record, which is shown by its name. */
 export function ofJira(payload: Loose): string {
   const { issue, comment, user, changelog, worklog } = payload ?? {};
   const { webhookEvent, transition } = payload ?? {};
@@ -50,13 +50,13 @@ export function ofJira(payload: Loose): string {
   });
 }
 
-/** The page of an issue. Payloads contain only the URL of its API, which may be under a path. */
+/** Returns the URL of an issue's page. Payloads contain only its API URL, which may be under a path. */
 function browseUrl(issue: Loose): string {
   const site = /^(https?:\/\/[^?#]+?)\/rest\/(?:api|agile)\//.exec(stringOf(issue?.self))?.[1];
   return site ? `${site}/browse/${encodeURIComponent(stringOf(issue.key))}` : '';
 }
 
-/** A text. In version 3 of Jira's API, it is a document of nested nodes. */
+/** Converts a text. In version 3 of Jira's API, a text is a document with nested nodes. */
 function textOf(value: Loose, level: number): string {
   if (typeof value !== 'object' || value === null || level > MAX_LEVELS) return stringOf(value);
   if (value.type === 'hardBreak') return '\n';

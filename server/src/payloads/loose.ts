@@ -1,4 +1,4 @@
-/** Unchecked input. Functions that accept it must handle any value. */
+/** Input that has not been validated. Functions that accept it must handle any value. */
 // biome-ignore lint/suspicious/noExplicitAny: unchecked input
 export type Loose = any;
 
@@ -11,29 +11,32 @@ export const listOf = (value: Loose): Loose[] => (Array.isArray(value) ? value :
 export const stringOf = (value: Loose): string =>
   typeof value === 'string' ? startOf(value, mostOfText) : Number.isFinite(value) ? String(value) : '';
 
-/** The first characters of a text. Does not split surrogate pairs. */
+/** Returns the first characters of a text. Does not split surrogate pairs. */
 const startOf = (text: string, most: number): string =>
   text.length > most ? text.slice(0, most).toWellFormed() : text;
 
 /**
  * Maximum characters of a payload's texts that are converted: three times the length of a message. Converting
- * markup costs up to a microsecond per character, and the rest would be truncated anyway.
+ * markup takes up to a microsecond per character, and the rest would be truncated anyway.
  */
 const MAX_CONVERTED = 24_000;
 let mostOfText = MAX_CONVERTED;
 let left = MAX_CONVERTED;
 /**
- * Maximum characters that a payload's conversion may escape. Formats escape many short texts, some of them
- * twice, so this exceeds the number of converted characters.
+ * Maximum characters that the conversion of a payload may escape. Formats escape many short texts, some of
+ * them twice, so this is more than the number of converted characters.
  */
 const MAX_ESCAPED = 2 * MAX_CONVERTED;
 let escapable = MAX_ESCAPED;
 
-/** Elements of nested lists, such as those of cards, that a payload's conversion may visit. Real cards have a few dozen. */
+/**
+ * Maximum elements in nested lists, such as those of cards, that the conversion of a payload may visit. Real
+ * cards have a few dozen.
+ */
 const MAX_ELEMENTS = 500;
 let elements = MAX_ELEMENTS;
 
-/** Resolves ids and short names in a text. Undefined if unknown. */
+/** Resolves the ids and short names in a text. Undefined if they are unknown. */
 export interface References {
   person(id: string): string | undefined;
   channel(id: string): string | undefined;
@@ -43,7 +46,7 @@ export interface References {
 }
 let references: References | undefined;
 
-/** The references of the current conversion; undefined for payloads, whose references are unknown. */
+/** The references in the current conversion; undefined for payloads, because their references are unknown. */
 export const knownReferences = (): References | undefined => references;
 
 /** Starts the conversion of a payload, which is synchronous. */
@@ -69,7 +72,7 @@ export function convertedWith<T>(known: References, most: number, convert: () =>
   }
 }
 
-/** The start of a text that will be escaped. Empty once the payload has used up its budget. */
+/** Returns the start of a text that will be escaped. Empty once the payload has used up its budget. */
 export function escapableOf(text: string): string {
   const taken = startOf(text, escapable);
   escapable -= taken.length;
@@ -95,14 +98,14 @@ export function each(list: Loose, convert: (item: Loose) => string): string[] {
   return parts;
 }
 
-/** A number; 0 for anything else. */
+/** Returns a number; 0 for anything else. */
 export const numberOf = (value: Loose): number => (Number.isFinite(value) ? value : 0);
 
-/** The first value that is a number or a non-blank text; otherwise empty. */
+/** Returns the first value that is a number or text that is not blank; empty if there is none. */
 export const firstOf = (...values: Loose[]): string =>
   values.map(stringOf).find((text) => text.trim() !== '') ?? '';
 
-/** Joins the non-blank parts, and trims blank lines around them. */
+/** Joins the parts that are not blank, and removes the blank lines around them. */
 export const joined = (parts: readonly string[], between: string): string =>
   parts
     .map((part) => part.trimEnd().replace(/^\s*\n/, ''))
@@ -110,7 +113,7 @@ export const joined = (parts: readonly string[], between: string): string =>
     .join(between);
 
 /**
- * Safely looks up a name in a table. The name is untrusted, and may be an inherited property of every object.
+ * Safely looks up a name in a table. The name is untrusted and may be a property that every object inherits.
  */
 export const entryOf = <T>(table: Readonly<Record<string, T>>, name: Loose): T | undefined =>
   typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;

@@ -44,7 +44,7 @@ function ofLines(text: string): string {
   for (const line of text.split('\n')) {
     const mark: string | undefined = isQuoteToTheEnd ? '' : QUOTE.exec(line)?.[0];
     if (mark === undefined) {
-      // Without a blank line, CommonMark would continue the quote with this line.
+      // Without a blank line, this line would continue the quote in CommonMark.
       if (isQuote && line.trim() !== '') made.push('');
       const before = made.at(-1) ?? '';
       made.push(before.trim() === '' ? ofLine(line) : ofLine(line).replace(UNDERLINE, '$1\\'));
@@ -64,12 +64,14 @@ function ofLines(text: string): string {
  */
 const TOKEN =
   /`([^`]+)`|<([^<>|]+)(?:\|([^<>]*))?>|https?:\/\/[^\s<>|]*[^\s<>|*_~`'"()[\].,;:!?&]|&(?:lt|gt|amp);|\*+|_+|~+|[\\<&\]`]/g;
-/** Also matches the short names of emoji, which contain delimiters, where they are known. */
+/** If short names of emoji are known, also matches those, because they contain delimiters. */
 const TOKEN_OR_EMOJI = new RegExp(
   `${TOKEN.source}|:([\\p{L}\\p{N}_+'&.-]{1,100}(?:::skin-tone-[2-6])?):`,
   'gu',
 );
-/** The runs of delimiters that have a meaning in Slack or CommonMark, with their CommonMark equivalents. */
+/**
+ * The runs of delimiters that have a meaning in Slack or CommonMark, with their equivalents in CommonMark.
+ */
 const delimiters: Record<string, string> = { '*': '**', '**': '**', _: '_', '~': '~~', '~~': '~~' };
 const WORD = /[\p{L}\p{N}]/u;
 
@@ -98,7 +100,7 @@ function ofLine(line: string): string {
 
 const isSpace = (sign: string | undefined): boolean => sign === undefined || /\s/.test(sign);
 
-/** A run of literal delimiters. It is escaped unless CommonMark also treats it as literal. */
+/** Converts a run of literal delimiters. Escapes it unless CommonMark also treats it as literal. */
 function standing(run: string, line: string, start: number): string {
   const [before, after] = [line[start - 1], line[start + run.length]];
   const isAlone = isSpace(before) && isSpace(after) && !run.startsWith('~~');
@@ -106,7 +108,7 @@ function standing(run: string, line: string, start: number): string {
   return isAlone || isInWord || run === '~' ? run : run.replace(/./g, '\\$&');
 }
 
-/** A delimiter closes a span that the latest of its kind opened, opens a span, or is literal. */
+/** A delimiter closes the span that the latest delimiter of its kind opened, opens a span, or is literal. */
 function delimit(
   parts: string[],
   open: Map<string, number>,
@@ -127,7 +129,7 @@ function delimit(
   parts.push(standing(token, line, start));
 }
 
-/** Escapes a character if CommonMark would read it, together with what follows, as markup. */
+/** Escapes a character if CommonMark would parse it and the characters after it as markup. */
 function ofSign(sign: string, line: string, end: number): string {
   const next = line.slice(end, end + 33);
   const isMarkup =
@@ -151,7 +153,7 @@ function ofBrackets(target: string, label: string, token: string): string {
     case '#':
       return `#${escaped((name || target.slice(1)).replace(/^#/, ''))}`;
     case '@':
-      // The sender wrote this name, like `@name` in the text. A Slack id cannot be resolved here.
+      // The name comes from the sender, like `@name` in the text. A Slack id cannot be resolved here.
       return name ? `@${name.replace(/^@/, '')}` : unmentioning(target);
     case '!':
       return ofCommand(target.slice(1), name);
@@ -171,8 +173,8 @@ function referenceOf(target: string): string | undefined {
 }
 
 /**
- * `<!here>`, `<!subteam^ID|@name>`, `<!date^…|text>`. Slack's groups have no counterpart, so nobody is
- * mentioned.
+ * Converts `<!here>`, `<!subteam^ID|@name>` and `<!date^…|text>`. Slack's groups have no counterpart, so
+ * nobody is mentioned.
  */
 function ofCommand(target: string, name: string): string {
   const [command = ''] = target.split('^', 1);

@@ -1,14 +1,14 @@
 import { spaced, told, words } from './forge.ts';
 import { joined, type Loose, stringOf } from './loose.ts';
 
-/** Whether a payload is an action on an alert in Opsgenie. */
+/** Whether a payload is an event about an alert in Opsgenie. */
 export const isOpsgenie = (payload: Loose): boolean =>
   typeof payload?.action === 'string' && typeof payload.alert?.alertId === 'string';
 
-/** Converts an action on an alert in Opsgenie. */
+/** Converts an event about an alert in Opsgenie. */
 export function ofOpsgenie(payload: Loose): string {
   const { action, alert } = payload ?? {};
-  // `AddNote` as `add note`.
+  // Converts `AddNote` to `add note`.
   const verb = stringOf(action).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
   const tiny = stringOf(alert?.tinyId);
   // Older integrations send the priority as a number.

@@ -1,7 +1,7 @@
 import { linked, spaced, told, words } from './forge.ts';
 import { firstOf, joined, type Loose, stringOf } from './loose.ts';
 
-/** Whether a payload is an event of PagerDuty's webhooks, version 3. */
+/** Whether a payload is an event from PagerDuty's webhooks, version 3. */
 export const isPagerduty = (payload: Loose): boolean =>
   /^(incident|service|pagey)\./.test(stringOf(payload?.event?.event_type)) &&
   typeof payload.event.data === 'object';

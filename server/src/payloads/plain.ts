@@ -6,8 +6,8 @@ export const isPlain = (payload: Loose): boolean =>
   [payload?.message, payload?.msg, payload?.title].some((value) => typeof value === 'string');
 
 /**
- * `{title, message}`, with `msg` or `text` as aliases of `message`. The message is CommonMark, the title
- * plain text.
+ * Converts `{title, message}`, with `msg` or `text` as aliases for `message`. The message is CommonMark, and
+ * the title is plain text.
  */
 export const ofPlain = (payload: Loose): string =>
   joined(

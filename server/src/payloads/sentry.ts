@@ -7,7 +7,9 @@ export const isSentry = (payload: Loose): boolean =>
   typeof payload.url === 'string' &&
   typeof payload.event === 'object';
 
-/** Converts an event of Sentry: an issue, a comment, an error, an alert about an event, or a metric alert. */
+/**
+ * Converts an event from Sentry: an issue, a comment, an error, an alert about an event, or a metric alert.
+ */
 export function ofSentry(payload: Loose): string {
   const { action, actor, data } = payload ?? {};
   if (!data) return ofServiceHook(payload);

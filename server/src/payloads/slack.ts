@@ -16,8 +16,8 @@ export const isSlack = (payload: Loose): boolean =>
   typeof payload?.text === 'string' || Array.isArray(payload?.blocks) || Array.isArray(payload?.attachments);
 
 /**
- * Converts a payload: its blocks, or else its `text`, followed by its attachments. May be empty. Throws
- * INVALID_REQUEST if blocks or attachments are too large or too deeply nested.
+ * Converts a payload: its blocks, or its `text` if there are none, followed by its attachments. May be empty.
+ * Throws INVALID_REQUEST if blocks or attachments are too large or too deeply nested.
  */
 export function ofSlack(payload: Loose): string {
   requireConvertible(payload);
@@ -48,12 +48,12 @@ function valuesIn(value: Loose): number {
 const levelsIn = (element: Loose): number =>
   listOf(element?.elements).reduce((levels, inner) => Math.max(levels, 1 + levelsIn(inner)), 0);
 
-/** A title or a name, as a link if it has a URL. The text has entities, but no markup. */
+/** Formats a title or a name, as a link if it has a URL. The text has entities, but no markup. */
 function titled(title: Loose, url: Loose): string {
   const text = stringOf(title);
   return text && stringOf(url) ? link(stringOf(url), decoded(markupOf(text))) : mrkdwn(text);
 }
-/** A button in an attachment; empty if it has no URL. */
+/** Formats a button in an attachment; empty if it has no URL. */
 const ofAction = (action: Loose): string =>
   action?.url ? link(stringOf(action.url), decoded(stringOf(action.text))) : '';
 

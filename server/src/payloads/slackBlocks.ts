@@ -7,7 +7,7 @@ import { ofRichText } from './slackRichText.ts';
 const ofText = (object: Loose): string =>
   object?.type === 'mrkdwn' ? mrkdwn(object.text) : escaped(markupOf(object?.text));
 
-/** A text object as a plain label. */
+/** Converts a text object to a plain label. */
 const labelOf = (object: Loose): string => stringOf(object?.text ?? object);
 
 /** Converts a Slack block to CommonMark; empty if it has no content. */
@@ -43,12 +43,12 @@ export function ofBlock(block: Loose): string {
 
 const heading = (text: string): string => (text === '' ? '' : `## ${text}`);
 
-/** A table row as text. */
+/** Converts a table row to text. */
 const ofRow = (row: Loose): string => joined(listOf(row).map(ofCell), ' | ');
 const ofCell = (cell: Loose): string =>
   oneLine(cell?.type === 'rich_text' ? ofRichText(cell) : escaped(stringOf(cell?.text)));
 
-/** An element in a block: an image, a button (only if it has a URL), or a text object. */
+/** Converts an element of a block: an image, a button (only if it has a URL), or a text object. */
 function ofElement(element: Loose): string {
   const url = stringOf(element?.url);
   switch (element?.type) {

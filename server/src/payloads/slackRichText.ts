@@ -54,7 +54,7 @@ function ofList({ elements, style, indent, offset }: Loose): string {
   return joined(items, '\n');
 }
 
-/** The text without styles, for use in code. */
+/** Returns the text without styles, for use in code. */
 const wordsOf = (part: Loose): string =>
   listOf(part?.elements)
     .map((element) => firstOf(element?.text, element?.url) || listOf(element?.elements).map(wordsOf).join(''))
@@ -65,7 +65,7 @@ const isTouching = (last: string, part: string): boolean =>
   (part[0] === '*' || part[0] === '~') && last.at(-1) === part[0];
 
 interface Run {
-  /** CommonMark if `isMade`, otherwise plain text. */
+  /** CommonMark if `isMade` is set, otherwise plain text. */
   text: string;
   style: string;
   isMade: boolean;
@@ -99,7 +99,7 @@ function runOf(element: Loose): Run {
   return { text: ofElement(element), style: style.replace('c', ''), isMade: true };
 }
 
-/** The initials of the styles: code, bold, italic, strike. */
+/** The initials of the styles code, bold, italic and strike. */
 const styleOf = (style: Loose): string =>
   ['code', 'bold', 'italic', 'strike'].map((name) => (style?.[name] === true ? name[0] : '')).join('');
 
@@ -108,8 +108,8 @@ const PUNCTUATION_END = /[^\p{L}\p{N}]+$/u;
 const PUNCTUATION_START = /^[^\p{L}\p{N}]+/u;
 
 /**
- * Wraps a run in its delimiters. White space, and punctuation next to a word, stay outside: CommonMark
- * would not recognize the delimiters there.
+ * Wraps a run in its delimiters. White space, and punctuation next to a word, stay outside, because
+ * CommonMark would not recognize delimiters inside them.
  */
 function styled({ text, style, isMade }: Run, before: Run | undefined, after: Run | undefined): string {
   if (style === '' || text.trim() === '') return isMade ? text : escaped(text);
@@ -156,7 +156,7 @@ function referenceOf(element: Loose): string | undefined {
   }
 }
 
-/** A non-text element. Ids in payloads, which are Slack's, cannot be resolved. */
+/** Converts an element other than text. Slack's ids in payloads cannot be resolved. */
 function ofElement(element: Loose): string {
   const known = referenceOf(element);
   if (known !== undefined) return known;

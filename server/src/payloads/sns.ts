@@ -6,12 +6,12 @@ import { firstOf, joined, type Loose, markupOf, stringOf } from './loose.ts';
 export const isSns = (payload: Loose): boolean =>
   typeof payload?.TopicArn === 'string' && typeof payload.Type === 'string';
 
-/** The pages for confirming subscriptions. Links to other hosts are not shown. */
+/** The hosts of pages for confirming subscriptions. Links to other hosts are not shown. */
 const CONFIRMATION = /^https:\/\/sns\.[a-z\d-]+\.amazonaws\.com(\.cn)?\//;
 
 /**
- * Converts an Amazon SNS notification. A person confirms a subscription by opening the link: the server never
- * requests a URL from a body.
+ * Converts an Amazon SNS notification. A person confirms a subscription by opening the link, because the
+ * server never requests a URL from a body.
  */
 export function ofSns(payload: Loose): string {
   const {
@@ -39,7 +39,7 @@ export function ofSns(payload: Loose): string {
 /** Longer messages are not parsed, because alarms are shorter. */
 const MAX_ALARM_CHARACTERS = 32_000;
 
-/** The CloudWatch alarm in a message, which is JSON in that case. */
+/** Returns the CloudWatch alarm in a message. The message is JSON in that case. */
 function alarmIn(message: Loose): Loose {
   if (typeof message !== 'string' || message.length > MAX_ALARM_CHARACTERS) return undefined;
   if (!message.startsWith('{') || !message.includes('"AlarmName"')) return undefined;

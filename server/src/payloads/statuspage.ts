@@ -2,8 +2,8 @@ import { linked, told, words } from './forge.ts';
 import { firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
 
 /**
- * Whether a payload is a Statuspage notification, or one from Instatus, which uses the same format and also sends
- * maintenances.
+ * Whether a payload is a notification from Statuspage, or from Instatus, which uses the same format and also
+ * sends notifications about maintenance.
  */
 export const isStatuspage = (payload: Loose): boolean =>
   typeof payload?.page?.id === 'string' &&

@@ -1,4 +1,4 @@
-/** The path of incoming webhooks, before the token. */
+/** The path of incoming webhooks, up to the token. */
 export const HOOK_PREFIX = '/hooks/';
 /** The path of flow hooks. */
 export const FLOW_HOOK_PREFIX = `${HOOK_PREFIX}flows/`;

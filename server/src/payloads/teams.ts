@@ -56,7 +56,7 @@ const ofSection = (section: Loose): string =>
     '\n\n',
   );
 
-/** Buttons of a MessageCard that open a page, either directly or in a menu. */
+/** Formats the buttons of a MessageCard that open a page, either directly or in a menu. */
 const ofActions = (actions: Loose): string =>
   joined(
     each(actions, (action) => buttonOf(listOf(action?.targets)[0]?.uri, action?.name)),
@@ -122,7 +122,7 @@ function ofElement(element: Loose, level: number): string {
   }
 }
 
-/** A part of a RichTextBlock, which is text without markup. */
+/** Converts a part of a RichTextBlock, which is text without markup. */
 function ofInline(inline: Loose): string {
   const text = stringOf(inline?.text ?? inline);
   return inline?.weight === 'Bolder' && text.trim() ? bold(text) : escaped(text);

@@ -4,7 +4,7 @@ import { escaped, isUrl, targetOf, unmentioning, ZERO_WIDTH_SPACE } from './comm
 import { beginConversion, type Loose, markupOf } from './loose.ts';
 
 /**
- * Templates of incoming webhooks: CommonMark with values of the body as `{{path}}`. A path consists of field
+ * Templates of incoming webhooks: CommonMark with `{{path}}` for values in the body. A path consists of field
  * names and list indexes, such as `alerts[0].labels.host` or `alerts.0.labels.host`. There are no
  * expressions. Every value is shown as text: it never starts markup, leaves its link or code, or mentions
  * anybody.
@@ -19,7 +19,7 @@ const MAX_JSON = 1_000;
 /** Longer texts are truncated. */
 const MAX_RENDERED = 24_000;
 
-/** The context of a value: in text, in code, at the start of a link's target, or later in it. */
+/** The context of a value: in text, in code, at the start of a link target, or later in a link target. */
 type Place = 'text' | 'code' | 'target' | 'inTarget';
 interface Value {
   path: readonly string[];
@@ -129,10 +129,10 @@ function shownAt({ place }: Value, value: Loose): string {
   const text = textOf(value);
   switch (place) {
     case 'text':
-      // Literal text of the template may follow.
+      // Literal text from the template may follow.
       return escaped(unmentioning(text)).replace(/@$/, `@${ZERO_WIDTH_SPACE}`);
     case 'code':
-      // Backticks and fences would end the code.
+      // Otherwise, backticks and fences would end the code.
       return unmentioning(text.replaceAll('`', "'").replace(/^( {0,3})~/gm, '$1-'));
     case 'target':
       return isUrl(text.trim()) ? targetOf(text) : '';

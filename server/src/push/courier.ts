@@ -48,12 +48,19 @@ const RETRY = { first: 30_000, most: 60 * 60_000 };
 const MAX_ATTEMPTS = 8;
 /** Backoff between checks of whether a message has been read elsewhere. */
 const CHECK = { first: 15_000, most: 60 * 60_000 };
-/** Maximum silent pushes per device until it subscribes again. Firefox ends a subscription after 16. */
+/**
+ * Maximum silent pushes per device until it subscribes again. Firefox ends a subscription after 16 of them.
+ */
 const MAX_SILENCED = 10;
-/** Maximum pushes in progress (shared by tenants) and concurrent requests, in addition to one per tenant. */
+/**
+ * Maximum pushes in progress, which tenants share, and maximum concurrent requests, in addition to one per
+ * tenant.
+ */
 const MAX_RUNNING = 500;
 const REQUESTS = { shared: 50, perKey: 25 };
-/** Pushes per query. There are more of them than can be in progress, so a page always contains others. */
+/**
+ * Number of pushes per query. This is more than can be in progress, so that a page always contains others.
+ */
 const PAGE_ROWS = 2 * MAX_RUNNING;
 /** Shutdown aborts requests that take longer than this. */
 const STOP_TIMEOUT_MS = 4_000;
@@ -65,19 +72,19 @@ export interface CourierOptions {
   key(): Promise<PushKey>;
   /** The hosts of push services. */
   allowedHosts: AllowedHosts;
-  /** The public address, which push services may use to contact the operator; empty if unknown. */
+  /** The public address, through which push services can contact the operator; empty if unknown. */
   address: string;
   figures: PushFigures;
   /** Schedules the polls. */
   pulse?: Pulse | undefined;
-  /** Replaces DNS in tests. */
+  /** Replaces DNS resolution in tests. */
   resolve?: Resolve | undefined;
 }
 
 /**
  * Sends the queued pushes. Nodes share the queue: a node claims a push by incrementing `attempts` with a
- * compare-and-set, which also sets the time of the next attempt, so a push whose node dies is retried by another. Delivery
- * is at least once; a repeated push replaces the notification that the device already shows.
+ * compare-and-set, which also sets the time of the next attempt. If the node dies, another one retries the
+ * push. Delivery is at least once; a repeated push replaces the notification that the device already shows.
  */
 export class PushCourier {
   readonly #options: CourierOptions;
@@ -107,7 +114,9 @@ export class PushCourier {
     return this.#looking.run();
   }
 
-  /** For shutdown: briefly waits for requests in progress. Another node retries those that take longer. */
+  /**
+   * For shutdown: waits briefly for requests in progress. If a request takes longer, another node retries it.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopPolling();
@@ -201,16 +210,17 @@ export class PushCourier {
 const tenantOf = ({ serverId, creatorId, isOfAdmin }: Due): string =>
   tenantIn({ serverId, creatorId: creatorId ?? serverId, isOfAdmin: Boolean(isOfAdmin) });
 
-/** The push service reports that the subscription no longer exists (RFC 8030, 7.3). */
+/** Whether the push service reported that the subscription no longer exists (RFC 8030, 7.3). */
 const isGone = ({ status }: Outcome): boolean => status === 404 || status === 410;
 
-/** Whether a later attempt may succeed. Otherwise, the push service has rejected this push for good. */
+/** Whether a later attempt may succeed. Otherwise, the push service has permanently rejected this push. */
 const mayRetry = ({ status }: Outcome): boolean =>
   status === null || status >= 500 || status === 408 || status === 429;
 
 /**
- * The topic of a channel's pushes, so that a device that was offline gets only the latest (RFC 8030, 5.4). A
- * digest, because push services should not learn which devices are notified of the same channel.
+ * Returns the topic of a channel's pushes. With a topic, a device that was offline gets only the latest push
+ * (RFC 8030, 5.4). The topic is a digest, so that push services cannot learn which devices are notified of
+ * the same channel.
  */
 const topicOf = ({ pushSubscriptionId, channelId }: Due): string =>
   hash('sha256', `${pushSubscriptionId} ${channelId}`, 'base64url').slice(0, 32);

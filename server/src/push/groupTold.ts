@@ -3,8 +3,8 @@ import { mentionsIn } from '../lib/text/index.ts';
 import { MAX_MENTIONS } from '../resources/message/groups.ts';
 
 /**
- * The group by which a message mentions a member, such as `@everyone`. Undefined if it mentions their own name, or none
- * of these groups. `roles` are the member's roles.
+ * Returns the group through which a message mentions a member, such as `@everyone`. Undefined if the message
+ * mentions their own name, or none of their groups. `roles` are the member's roles.
  */
 export function groupTold(
   content: string,

@@ -5,7 +5,10 @@ import { mentionsIn } from '../lib/text/index.ts';
 /** Maximum names that are looked up. A notification shows a few words. */
 const MAX_NAMES = 20;
 
-/** The display names of the members that a message mentions, by username: their nicknames in its server, or names. */
+/**
+ * Returns the display names of the members that a message mentions, by username: their nicknames in its
+ * server, or their names.
+ */
 export async function mentionedNames(
   db: Reader,
   { serverId, content }: { serverId: string; content: string | null },

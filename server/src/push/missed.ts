@@ -21,17 +21,20 @@ export interface Missed {
   messageId: string;
   threadId: string | null;
   /**
-   * For a mention of a group, the group, such as `@everyone`. Undefined for other notifications, and if the
-   * message mentions the person by name.
+   * The mentioned group, such as `@everyone`. Undefined for other notifications, and if the message mentions
+   * the person by name.
    */
   group: string | undefined;
-  /** Null for a notification about something other than a message. */
+  /** The message; null for a notification about something else. */
   content: string | null;
   /** The blocks of the message. */
   blocks: readonly object[] | null;
   /** The server nickname or name of the message's author or reporter. */
   author: string;
-  /** Empty for a direct message without a name, and for a channel that was deleted or that the person cannot see. */
+  /**
+   * The channel's name; empty for a direct message without a name, and for a channel that was deleted or that
+   * the person cannot see.
+   */
   channel: string;
   server: string;
   isDirect: boolean;
@@ -50,10 +53,15 @@ type Scope = { messageId: string } | { after: string };
 /** The types of notifications about something other than a message. */
 const ofNoMessage: RowOf<'notification'>['type'][] = [...ofOwnThings, 'report'];
 
-/** The types of notifications about what the person set up, which they get regardless of mutes and levels. */
+/**
+ * The types of notifications that are not subject to mutes and levels: reminders, and failed scheduled
+ * messages and flows.
+ */
 const unmutable: RowOf<'notification'>['type'][] = ['reminder', ...ofOwnThings];
 
-/** The types that ignore the settings of the channel. A report may name a channel that it is not about. */
+/**
+ * The types that ignore the settings of the channel. For reports, the channel is only where the message is.
+ */
 const ofNoChannel: RowOf<'notification'>['type'][] = [...unmutable, 'report'];
 
 /** Maximum notifications scanned at once. */
@@ -140,9 +148,9 @@ const rolesIn = (userId: string, serverIds: readonly string[]) =>
     .where('userRole.serverId', 'in', serverIds);
 
 /**
- * The messages that a person was notified of, may still see and has not read, newest first. Leaves out muted channels and
- * servers, and those at the level `nothing`, except notifications about what the person set up. `now` is in milliseconds
- * since the Unix epoch.
+ * Returns the messages that a person was notified of, may still see and has not read, newest first. Skips
+ * channels and servers that are muted or at the level `nothing`, except for notifications in `unmutable`.
+ * `now` is in milliseconds since the Unix epoch.
  */
 export async function missed(db: Reader, userId: string, scope: Scope, now: number): Promise<Missed[]> {
   const rows = await db.all(unread(userId, scope, now));

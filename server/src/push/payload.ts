@@ -18,10 +18,10 @@ type Payload =
       serverId: string;
       channelId: string;
       threadId: string | null;
-      /** The path of the message in the client, below the address of the server. */
+      /** The path of the message in the client, relative to the address of the server. */
       path: string;
     }
-  /** Closes the notification for a channel whose messages up to `id` were read elsewhere. */
+  /** A push that closes the notification for a channel whose messages up to `id` were read elsewhere. */
   | { type: 'read'; channelId: string; id: string };
 
 const languageOf = (tag: string): MailLanguage =>
@@ -44,7 +44,7 @@ interface MessageOptions {
   names: ReadonlyMap<string, string>;
 }
 
-/** The notification for a message. */
+/** Returns the notification for a message. */
 export function messagePayload(missed: Missed, { content, language, names }: MessageOptions): Payload {
   const { channel, server, isDirect, serverId, channelId, threadId, messageId: id } = missed;
   const words = pushWords[languageOf(language)];

@@ -9,7 +9,7 @@ export type Due = Awaited<ReturnType<typeof duePushes>>[number];
 
 type Place = Pick<RowOf<'push'>, 'pushSubscriptionId' | 'channelId' | 'messageId'>;
 
-/** Up to `limit` pushes that are due at `now`, in ms, except those of some servers. */
+/** Returns up to `limit` pushes that are due at `now`, in ms, except those of some tenants. */
 export async function duePushes(db: Pick<Db, 'read'>, now: number, limit: number, except: readonly string[]) {
   let rows = q
     .selectFrom('push')
@@ -39,7 +39,7 @@ export async function duePushes(db: Pick<Db, 'read'>, now: number, limit: number
 }
 
 /**
- * Claims a push for one attempt: another node may retry it at `dueAt`, in ms. Returns false if another node
+ * Claims a push for one attempt. Another node may retry it at `dueAt`, in ms. Returns false if another node
  * has claimed it, or a newer message has replaced it.
  */
 export async function claim(db: Pick<Db, 'write'>, push: Due, dueAt: number): Promise<boolean> {
@@ -54,14 +54,16 @@ export async function postpone(db: Pick<Db, 'write'>, push: Due, dueAt: number):
   await db.write((tx) => tx.run(ofMessage(q.updateTable('push').set({ dueAt }), push)));
 }
 
-/** Records that the device shows the message, so that its notification can be closed once it is read. */
+/**
+ * Records that the device shows the message, so that the notification can be closed once the message is read.
+ */
 export async function noteShown(db: Pick<Db, 'write'>, push: Due, dueAt: number): Promise<void> {
   await db.write((tx) =>
     tx.run(ofMessage(q.updateTable('push').set({ isShown: true, attempts: 0, dueAt }), push)),
   );
 }
 
-/** Makes a newer message due, if one replaced the push while it was being sent. */
+/** If a newer message replaced the push while it was being sent, makes that message due. */
 export async function sendNewer(db: Pick<Db, 'write'>, push: Due, dueAt: number): Promise<void> {
   const { pushSubscriptionId, channelId, messageId } = push;
   const newer = q

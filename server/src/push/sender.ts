@@ -11,9 +11,9 @@ import type { Outcome } from '../webhooks/send.ts';
 interface Push {
   payload: object;
   urgency: 'high' | 'normal';
-  /** How long the push service keeps it for a device that is offline, in seconds. */
+  /** How long the push service keeps the message for a device that is offline, in seconds. */
   seconds: number;
-  /** An undelivered push with the same topic is replaced. */
+  /** The message replaces an undelivered one with the same topic. */
   topic: string;
   /** Milliseconds since the Unix epoch. */
   at: number;
@@ -28,8 +28,8 @@ interface SenderOptions {
 }
 
 /**
- * Returns a function that sends a push to a device, through the same address guard as webhooks. It never rejects because
- * of the push service. `signal` aborts requests.
+ * Returns a function that sends a push to a device, using the same address checks as webhooks. It never
+ * rejects because of the push service. `signal` aborts requests.
  */
 export function sender(
   { deps, key, allowedHosts, address, resolve }: SenderOptions,

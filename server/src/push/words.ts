@@ -5,13 +5,13 @@ import type { Missed } from './missed.ts';
 type Reason = RowOf<'notification'>['type'];
 
 interface PushWords {
-  /** The title for each reason. `name` is the author's. */
+  /** The title for each reason. `name` is the name of the author. */
   titles: Record<Reason, (name: string, channel: string) => string>;
   /** The title for a mention of a group, such as `@everyone`. */
   group(name: string, channel: string, group: string): string;
-  /** Replaces the text of a message that consists of files. */
+  /** The text for a message that consists only of files. */
   files: string;
-  /** The title for people who want neither sender nor channel shown. */
+  /** The title for people who do not want the sender or the channel to be shown. */
   nothing: string;
 }
 
@@ -53,7 +53,7 @@ export const pushWords: Record<MailLanguage, PushWords> = {
   },
 };
 
-/** The title of a notification. */
+/** Returns the title of a notification. */
 export function titleOf(
   { titles, group: ofGroup }: PushWords,
   { type, author, channel, server, group }: Titled,

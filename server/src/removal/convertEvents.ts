@@ -6,10 +6,10 @@ import { contentNounOf, type Json, versionOf, withoutContent } from '../feed/con
 import { type Deps, FIRST_ID } from '../lib/deps.ts';
 import type { GoesOn } from './forget.ts';
 
-/** Events converted per write. */
+/** Number of events to convert per write. */
 const BATCH_EVENTS = 100;
 
-/** The condition of the index `event_inline`, in exactly the same words. */
+/** The condition of the index `event_inline`. It must be written in exactly the same way. */
 const isInline = sql<SqlBool>`"contentOf" is null and type in ('message.created', 'message.updated', 'message.deleted',
     'attachment.created', 'attachment.updated', 'attachment.deleted', 'thread.created', 'thread.updated', 'thread.deleted')`;
 
@@ -30,10 +30,10 @@ const inlineOf = prepare((p: { logId: string }) =>
 type Inline = Pick<RowOf<'event'>, 'logId' | 'seq' | 'type' | 'actorId' | 'data'>;
 
 /**
- * Converts events that still contain message content, written before versions existed or by nodes of the
- * previous version. Afterwards, they reference the content, and the earlier contents of edited messages
- * become versions. Runs in small writes. Does nothing while nodes of the previous version may still read the
- * log.
+ * Converts events that still contain message content, because they were written before versions existed or by
+ * nodes of the previous version. The converted events reference the content, and the earlier contents of
+ * edited messages become versions. Runs in small writes. Does nothing while nodes of the previous version may
+ * still read the log.
  */
 export async function convertEvents({ db, deps }: { db: Db; deps: Deps }, goesOn: GoesOn): Promise<void> {
   while (!db.hasOlderNodes() && (await goesOn())) {
@@ -63,7 +63,7 @@ async function convert(tx: Tx, deps: Deps, { logId, seq, type, actorId, data }: 
   );
 }
 
-/** Stores the content of an event as a version of its message, unless there is none. */
+/** Stores the content of an event as a version of its message, unless the event has no content. */
 async function keepVersion(
   tx: Tx,
   deps: Deps,
@@ -77,7 +77,7 @@ async function keepVersion(
     q
       .insertInto('messageVersion')
       .values({ id: deps.newId(), messageId, at, userId, content })
-      // Later events of the same version are about reactions and pins.
+      // Later events with the same version are about reactions and pins.
       .onConflict((conflict) => conflict.columns(['messageId', 'at']).doNothing()),
   );
 }

@@ -22,8 +22,8 @@ import type { GoesOn } from './forget.ts';
 import { cleanAnswers, cleanEvents, type Erased } from './traces.ts';
 
 /**
- * Messages deleted per write, each with its dependents. Also the number of rows without dependents deleted
- * per write.
+ * Number of messages to delete per write, each with its dependents, and number of rows without dependents to
+ * delete per write.
  */
 const BATCH_MESSAGES = 20;
 const BATCH_ROWS = 500;
@@ -34,7 +34,7 @@ type TellStep = (step: string) => void;
 /** The results of an erasure. */
 export interface Erasure {
   id: string;
-  /** The anonymous username that replaces the user's. */
+  /** The anonymous username that replaces the user's own. */
   username: string;
   servers: number;
   messages: number;
@@ -43,11 +43,11 @@ export interface Erasure {
   answers: number;
 }
 
-/** The erasure was asked to stop. The next run continues where it left off. */
+/** Thrown if the erasure was asked to stop. The next run continues where it left off. */
 export class Interrupted extends Error {}
 
 interface ErasureOptions {
-  /** Whether their messages and reactions are deleted too. */
+  /** Whether their messages and reactions are also deleted. */
   withMessages: boolean;
   /** Called at each step. */
   tell?: TellStep;
@@ -56,9 +56,9 @@ interface ErasureOptions {
 }
 
 /**
- * Erases a user: removes them from every server, revokes their keys, and deletes or rewrites everything about
- * them in the data, in small writes. The name is replaced last, so an interrupted erasure can be resumed.
- * Throws Interrupted.
+ * Erases a user: removes them from every server, revokes their keys, and deletes or rewrites all data about
+ * them, in small writes. The name is replaced last, so that an interrupted erasure can be resumed. Throws
+ * Interrupted.
  */
 export async function eraseUser(
   given: ErasureData,
@@ -93,14 +93,14 @@ export async function eraseUser(
     const answers = await cleanAnswers(data, erased);
     const numbers = { servers, messages, reactions, events, answers };
     if (!(await takeName(data, user, username, numbers))) continue;
-    // Until now, a concurrent write may have added them to a server.
+    // A concurrent write may have added them to a server before this point.
     await leaveServers(data, user.id);
     return { id: user.id, username, ...numbers };
   }
   throw new Error('every username for the erased user is taken');
 }
 
-/** The same data, except that its writes and `goOn` throw Interrupted once the erasure must stop. */
+/** Returns the same data, but its writes and `goOn` throw Interrupted once the erasure must stop. */
 function asking({ db, ...rest }: ErasureData, goesOn: GoesOn): ErasureData {
   const goOn = async (): Promise<void> => {
     if (!(await goesOn())) throw new Interrupted('the erasure will continue later');
@@ -128,7 +128,7 @@ async function leaveServers(data: ErasureData, userId: string): Promise<number> 
   return members.length;
 }
 
-/** Deletes the user's messages channel by channel, in the order of the index. */
+/** Deletes the user's messages channel by channel, in index order. */
 async function deleteMessages(data: ErasureData, userId: string, tell: TellStep): Promise<number> {
   let deleted = 0;
   for await (const ids of channelsOfAuthor(data.db.read, userId)) {
@@ -238,7 +238,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
     await db.write((tx) => tx.run(q.deleteFrom('timer').where('id', 'in', own)));
   }
   await db.write((tx) => tx.run(remove('heldMessage', { creatorId: userId })));
-  // These may be in servers that the user left during the write.
+  // These may be in servers that the user left in the meantime.
   for (const table of [
     'block',
     'draft',

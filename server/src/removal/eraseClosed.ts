@@ -7,14 +7,19 @@ import { eraseUser, Interrupted } from './erase.ts';
 import type { ErasureData } from './erasureData.ts';
 import type { GoesOn } from './forget.ts';
 
-/** Accounts erased per round. Each erasure searches all logs, so other upkeep runs in between. */
+/**
+ * Number of accounts to erase per round. Each erasure searches all logs, so other background jobs run in
+ * between.
+ */
 const MAX_ERASED = 1;
 /** Maximum accounts that may fail in a round. */
 const MAX_FAILED = 5;
 
 type ClosedData = Omit<ErasureData, 'actor'> & { log?: StateLog };
 
-/** Erases users who closed their accounts, one after the other. A user whose erasure fails backs off. */
+/**
+ * Erases users who closed their accounts, one after the other. If the erasure of a user fails, it backs off.
+ */
 export async function eraseClosed(data: ClosedData, goesOn: GoesOn): Promise<void> {
   const failures = new Failures(data, 'erasure');
   let erased = 0;

@@ -7,7 +7,7 @@ import type { ErasureData } from './erasureData.ts';
 /** Reports per read. */
 const PAGE_ROWS = 100;
 
-/** Erases the reports of an erased user's messages, and the reasons that they gave in their own reports. */
+/** Erases reports of an erased user's messages, and the reasons in the user's own reports. */
 export async function eraseReports(data: ErasureData, userId: string): Promise<void> {
   const rows = q.selectFrom('report').select(['id', 'serverId']).limit(PAGE_ROWS);
   const of = [

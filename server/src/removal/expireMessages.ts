@@ -10,24 +10,25 @@ import type { GoesOn } from './forget.ts';
 import type { FileUpkeep } from './forgetFiles.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Time per round of upkeep, in ms. Other steps of upkeep wait for it. */
+/** Time per round of background jobs, in ms. Other jobs wait for it. */
 const ROUND_MS = 30_000;
 /** Maximum servers per round-robin cycle. */
 const MAX_SERVERS = 20;
 /**
- * Target duration of a write, in ms. The number of messages per write adapts to it. A write to PostgreSQL waits for
- * round trips most of the time, and blocks only other writes to the same server.
+ * Target duration of a write, in ms. The number of messages per write adapts to it. A write to PostgreSQL
+ * mostly waits for round trips, and blocks only other writes to the same server.
  */
 const TARGET_WRITE_MS = { embedded: 5, distant: 50 };
 const MIN_MESSAGES = 2;
 const MAX_MESSAGES = 64;
-/** Retry delay for a failing channel, in ms, so that it does not block others. */
+/** Delay in ms before a failing channel is retried, so that it does not block others. */
 const FAILED_MS = 60 * 60_000;
-/** Rows per table deleted along with each message; a sweep deletes the rest. */
+/** Number of rows per table to delete along with each message. A sweep deletes the rest. */
 const ROWS_WITH_EACH = 20;
 
 /**
- * Servers with a channel that is due. In random order, so that no server waits for all messages of another.
+ * Selects servers with a channel that is due, in random order, so that no server waits for all messages of
+ * another one.
  */
 const dueChannels = prepare((p: { now: number }) =>
   q
@@ -59,7 +60,7 @@ const oldest = prepare((p: { channelId: string; before: string; limit: number })
     .limit(p.limit as never),
 );
 
-/** Threads with neither a message nor replies, which nothing else would delete. */
+/** Selects threads with neither a message nor replies, which would otherwise never be deleted. */
 const emptyThreads = prepare((p: { channelId: string; before: string; limit: number }) =>
   q
     .selectFrom('thread')
@@ -73,8 +74,9 @@ const emptyThreads = prepare((p: { channelId: string; before: string; limit: num
 
 /**
  * Deletes messages past their retention, in writes of a few milliseconds, each followed by a pause of the
- * same length, round-robin over servers. While nothing is due, a round costs one read: each channel stores
- * the time at which its oldest message expires, capped at a day ahead because imports add older messages.
+ * same length, round-robin over servers. While nothing is due, a round takes one read, because each channel
+ * stores the time at which its oldest message expires. That time is at most a day ahead, because imports can
+ * add older messages.
  */
 export async function expireMessages(upkeep: FileUpkeep, goesOn: GoesOn): Promise<void> {
   const { db, deps } = upkeep;
@@ -125,14 +127,14 @@ async function expireSome(work: Work, channelId: string, limit: number): Promise
   const before = firstIdAt(now - days * DAY_MS);
   const expired = await db.all(oldest({ channelId, before, limit }));
   for (const { id } of expired) {
-    // Reloads the message, because the deletion of another may have changed it.
+    // Reloads the message, because the deletion of another message may have changed it.
     const row = await db.first(find('message', { id }));
     if (row) await deleteMessage(work, row, { limit: ROWS_WITH_EACH });
   }
   const threads = expired.length < limit ? await db.all(emptyThreads({ channelId, before, limit })) : [];
   for (const thread of threads) await removeThread(work, thread);
   if (expired.length === limit || threads.length === limit) {
-    // Puts the channel behind the server's other channels and other servers.
+    // Moves the channel behind other servers and the server's other channels.
     await db.run(update('retention', channelId, { dueAt: now }));
     return;
   }

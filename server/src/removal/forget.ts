@@ -4,13 +4,13 @@ import type { Failures } from '../db/failures.ts';
 import { type TableName, tableNames, tables } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 
-/** Maximum rows deleted per write, few enough not to delay other writes. */
+/** Maximum rows to delete per write, so that other writes are not delayed. */
 export const BATCH_ROWS = 500;
 
 /** Called before each write; returns false to stop. */
 export type GoesOn = () => Promise<boolean>;
 
-/** Retention: deletes expired rows (`keptFor` in their tables' facts), in small writes. */
+/** Enforces retention by deleting expired rows (`keptFor` in their tables' facts), in small writes. */
 export async function forgetRows(db: Db, now: number, steps: Failures, goesOn: GoesOn): Promise<void> {
   for (const table of tableNames) {
     const { keptFor } = tables[table];

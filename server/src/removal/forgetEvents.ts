@@ -8,7 +8,7 @@ import { BATCH_ROWS, type GoesOn, inBatches } from './forget.ts';
 
 /** The progress of retention, in milliseconds since the Unix epoch. */
 export interface Forgotten {
-  /** Events older than this have been deleted, except those that were the latest in their logs. */
+  /** Events older than this time have been deleted, except those that were the latest in their logs. */
   until: number;
   /** Logs that grew before this time contain none of those events. */
   grownUntil: number;
@@ -52,7 +52,7 @@ const forgetUpTo = prepareKnown<Numbered, unknown>({ logId: 'uuid', seq: 'bigint
   return q.deleteFrom('event').where(sql<SqlBool>`("logId", "seq") in ${old}`);
 });
 
-/** For each given event, the event directly before it, if that is older than `until`. */
+/** Selects, for each given event, the event directly before it if that is older than `until`. */
 const oldBefore = prepareKnown<Numbered & { until: number }, Numbered>(
   { logId: 'uuid', seq: 'bigint', until: 'bigint' },
   (known) =>
@@ -66,10 +66,10 @@ const oldBefore = prepareKnown<Numbered & { until: number }, Numbered>(
 );
 
 /**
- * Event retention: deletes events older than `until`, except the latest in each log. This covers events that
- * became too old since the last run, and events that were the latest in their log at that time but no longer
- * are. Without `from`, starts from the beginning. Returns where to continue; undefined if `goesOn` stopped
- * it.
+ * Event retention: deletes events older than `until`, except the latest in each log. This includes events
+ * that have become too old since the last run, and events that were the latest in their log then but no
+ * longer are. Without `from`, starts from the beginning. Returns the position at which to continue; undefined
+ * if `goesOn` stopped it.
  */
 export async function forgetEvents(
   db: Db,
@@ -94,7 +94,7 @@ export async function forgetEvents(
   return { until, grownUntil: now };
 }
 
-/** The events in a time range, oldest first, up to `BATCH_ROWS` at a time. */
+/** Yields the events in a time range, oldest first, up to `BATCH_ROWS` at a time. */
 async function* byAge(db: Db, from: number, until: number): AsyncGenerator<Numbered[]> {
   let last = { at: from, logId: FIRST_ID, seq: 0 };
   for (;;) {
@@ -105,7 +105,7 @@ async function* byAge(db: Db, from: number, until: number): AsyncGenerator<Numbe
   }
 }
 
-/** The event with the highest number in each log. */
+/** Returns the event with the highest number in each log. */
 function furthest(events: readonly Numbered[]): Numbered[] {
   const last = new Map<string, Numbered>();
   for (const { logId, seq } of events) {

@@ -13,9 +13,9 @@ import { consequences } from '../resources/consequences.ts';
 import type { GoesOn } from './forget.ts';
 import { tryEach } from './tryEach.ts';
 
-/** Attachments that have not been sent within this time, in ms, are deleted. */
+/** Attachments that were not sent within this time, in ms, are deleted. */
 const UNSENT_MS = 24 * 60 * 60_000;
-/** Rows per batch of reads and writes, few enough not to delay others. */
+/** Number of rows per batch of reads and writes, so that others are not delayed. */
 const BATCH_ROWS = 50;
 
 export interface FileUpkeep {
@@ -27,7 +27,7 @@ export interface FileUpkeep {
   log?: StateLog;
 }
 
-/** Deletes attachments not sent within a day. */
+/** Deletes attachments that were not sent within a day. */
 export async function forgetUnsent(upkeep: FileUpkeep, goesOn: GoesOn): Promise<void> {
   const { db, deps } = upkeep;
   const failures = new Failures(upkeep, 'files');

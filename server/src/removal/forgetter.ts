@@ -14,13 +14,13 @@ import { releaseHolds } from './releaseHolds.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Periods, in milliseconds. */
+/** Intervals and durations, in milliseconds. */
 export interface Periods {
   /** How often this process checks whether it may run a round. */
   look: number;
   /** Interval of the leader's rounds. */
   round: number;
-  /** How long until another process takes over from a dead leader; longer than `round`. */
+  /** How long it takes until another process takes over from a dead leader. This is longer than `round`. */
   lease: number;
 }
 
@@ -32,7 +32,7 @@ export interface RetentionOptions extends FileUpkeep, Pick<ErasureData, 'seal'> 
 }
 
 /**
- * Deletes expired rows and events. A lease elects one process as the leader, which runs this
+ * Deletes expired rows and events. Only the leader does this, that is, the process that holds a lease
  * (docs/decisions/0035).
  */
 export class Retention {
@@ -70,7 +70,7 @@ export class Retention {
     });
   }
 
-  /** Steps down, so another process can take over immediately. */
+  /** Steps down, so that another process can take over immediately. */
   async stop(): Promise<void> {
     if (this.#isOwner) await this.#lease.release();
   }
@@ -90,8 +90,8 @@ interface Round {
 }
 
 /**
- * Runs a round of upkeep. Each step is guarded: a failed step backs off, and the others run. Without `from`,
- * starts with the oldest events.
+ * Runs a round of background jobs. If a step fails, it backs off and the others run. Without `from`, starts
+ * with the oldest events.
  */
 export async function runRound(
   upkeep: RetentionOptions,

@@ -19,7 +19,7 @@ export async function sweepGroupMention(
   mark: RowOf<'sweep'>,
   rows: number,
 ): Promise<boolean> {
-  // Read before the write, so that the write does not wait for a large index of keywords.
+  // The members are read before the write, so that the write does not wait for a large index of keywords.
   const ofKeywords = mark.noun === 'keywordList' && mark.serverId !== null;
   const keywords = ofKeywords ? await KeywordIndexes.of(read).current(mark.serverId as string) : undefined;
   return change(async (work) => {
@@ -52,7 +52,7 @@ export async function sweepGroupMention(
   }, mark.serverId ?? undefined);
 }
 
-/** The next members of the group, in id order, at most `rows`. */
+/** Returns the next members of the group, in id order, at most `rows`. */
 async function nextOf(
   { db, now }: Pick<Work, 'db' | 'now'>,
   { serverId, group, roleId, upTo }: GroupMention,

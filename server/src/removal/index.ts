@@ -12,9 +12,9 @@ const SWEEP_PERIOD_MS = 2_000;
 type Upkeep = SweepOptions & RetentionOptions & { pulse?: Pulse };
 
 /**
- * Starts upkeep: sweeps the dependents of deleted rows immediately, and, if this process is the leader,
- * deletes expired rows and events every minute; both in small writes. Returns the function that stops it.
- * Tests use shorter periods.
+ * Starts the background jobs, which use small writes. They sweep the dependents of deleted rows immediately
+ * and, if this process is the leader, delete expired rows and events every minute. Returns the function that
+ * stops them. Tests use shorter periods.
  */
 export function startUpkeep(
   upkeep: Upkeep,
@@ -29,7 +29,7 @@ export function startUpkeep(
   const tidying = new Outage(log, 'removing abandoned uploads');
   const upkeeping = new Outage(log, 'upkeep');
   const forgetting = repeated(async () => {
-    // Every node runs this, because its folder for incoming files may not be shared.
+    // Every node does this, because its folder for incoming files may not be shared.
     await tidying.watch(() => upkeep.files.incoming.removeAbandoned());
     await forgetter.look(abort.signal);
   }, upkeeping);
@@ -52,7 +52,7 @@ export function startUpkeep(
   };
 }
 
-/** Runs one round of upkeep over all data. */
+/** Runs one round of background jobs over all data. */
 export async function tidy(upkeep: Upkeep): Promise<void> {
   await new Sweeper(upkeep).sweepAll();
   await upkeep.files.incoming.removeAbandoned();

@@ -7,9 +7,9 @@ import { keepIfHeld } from '../resources/hold/keep.ts';
 import { holdsIn } from '../resources/hold/scope.ts';
 import { sweepEffects } from './sweepEffects.ts';
 
-/** Messages per write. Each is kept with its versions and files. */
+/** Number of messages per write. Each is kept with its versions and files. */
 const MESSAGES_IN_WRITE = 20;
-/** Maximum rows of a message deleted at once, per table. */
+/** Maximum rows of a message to delete at once, per table. */
 const ROWS_OF_MESSAGE = 200;
 
 type Mark = RowOf<'sweep'>;
@@ -19,7 +19,10 @@ const columns: Partial<Record<Mark['noun'], 'channelId' | 'threadId'>> = {
   thread: 'threadId',
 };
 
-/** The messages in a deleted channel or thread that a hold covers; undefined for other marks, and without holds. */
+/**
+ * Selects the messages in a deleted channel or thread that a hold covers; undefined for other marks, and if
+ * there are no holds.
+ */
 async function heldBelow(db: Reader, { noun, id, serverId }: Mark, now: number) {
   const column = columns[noun];
   if (!column || serverId === null) return undefined;
@@ -45,8 +48,8 @@ async function heldBelow(db: Reader, { noun, id, serverId }: Mark, now: number) 
 }
 
 /**
- * Keeps and deletes some messages that a hold covers, before a sweep deletes the contents of their channel or
- * thread. Returns false if there are none left.
+ * Deletes some messages that a hold covers, and keeps copies of them, before a sweep deletes the contents of
+ * their channel or thread. Returns false if there are none left.
  */
 export async function keepSwept(work: Work, mark: Mark): Promise<boolean> {
   const { db } = work;

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { startUpkeep } from './index.ts';
 
-/** Delay after startup, in ms. By then, the node has served its first requests. */
+/** Delay after startup, in ms, so that the node serves its first requests first. */
 const DELAY_MS = 1_000;
 
-/** Like `startUpkeep`, but a second later. It also sweeps marks made in between. */
+/** Like `startUpkeep`, but starts a second later. Also sweeps marks from the time in between. */
 export function startUpkeepLater(
   upkeep: Parameters<typeof startUpkeep>[0],
   log: FastifyBaseLogger,

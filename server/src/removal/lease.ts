@@ -14,8 +14,8 @@ const unowned = (name: RowOf<'lease'>['name']) =>
     .onConflict((conflict) => conflict.column('name').doNothing());
 
 /**
- * A lease in the database: at most one process holds it at a time, until it expires on the database's
- * clock. Used for leader election (docs/decisions/0035).
+ * A lease in the database. At most one process holds it at a time, until it expires according to the
+ * database's clock. Used for leader election (docs/decisions/0035).
  */
 export class Lease {
   readonly #db: Db;
@@ -35,8 +35,8 @@ export class Lease {
   }
 
   /**
-   * The time, in milliseconds, that this process is certain to hold the lease; 0 or less if it may have lost
-   * it.
+   * The time, in milliseconds, for which this process is certain to hold the lease; 0 or less if it may have
+   * lost the lease.
    */
   get left(): number {
     return this.#heldUntil - performance.now();
@@ -78,7 +78,7 @@ export class Lease {
     await this.#db.write((tx) => tx.run(mine));
   }
 
-  /** Releases the lease, so other processes can take it immediately. */
+  /** Releases the lease, so that other processes can take it immediately. */
   async release(): Promise<void> {
     this.#heldUntil = Number.NEGATIVE_INFINITY;
     await this.#db.write((tx) => tx.run(this.#mine({ owner: null, ownedUntil: 0 })));

@@ -6,7 +6,7 @@ import type { RowOf, Tables } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 import type { Deps } from '../lib/deps.ts';
 
-/** Lease of a sweep, unless renewed. */
+/** Lease of a sweep, unless it is renewed. */
 const LEASE_MS = 5_000;
 /** Maximum sweeps claimed by one process. */
 const MAX_HELD_SWEEPS = 20;
@@ -54,7 +54,7 @@ export class Marks {
     });
   }
 
-  /** Releases all held marks, so other processes can take them immediately. */
+  /** Releases all marks that this process holds, so that other processes can take them immediately. */
   async release(): Promise<void> {
     const free = q.updateTable('sweep').set({ owner: null, ownedUntil: 0 }).where('owner', '=', this.#self);
     await this.#db.write((tx) => tx.run(free));

@@ -6,7 +6,7 @@ import { renaming } from '../resources/serverMember/lookAlike.ts';
 import { listedMemberOf, serverMemberEvents } from '../resources/serverMember/memberRecord.ts';
 import type { Sweeping } from './sweeping.ts';
 
-/** The user's next membership that has not been updated since the user's last change. */
+/** Selects the user's next membership that has not been updated since the user's last change. */
 const nextMember = ({ id, updatedAt }: Pick<RowOf<'user'>, 'id' | 'updatedAt'>) =>
   q
     .selectFrom('serverMember')
@@ -16,7 +16,7 @@ const nextMember = ({ id, updatedAt }: Pick<RowOf<'user'>, 'id' | 'updatedAt'>) 
     .limit(1);
 
 /**
- * Propagates a profile change to one server, whose member records contain the profile: emits an event and
+ * Propagates a profile change to one server, because member records contain the profile. Emits an event and
  * updates the search index. Once all servers are done, removes the mark and returns true.
  */
 export async function sweepProfile({ read, change }: Sweeping, mark: RowOf<'sweep'>): Promise<boolean> {

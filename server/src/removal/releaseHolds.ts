@@ -6,7 +6,7 @@ import { covers, holdsIn } from '../resources/hold/scope.ts';
 import type { GoesOn } from './forget.ts';
 import type { FileUpkeep } from './forgetFiles.ts';
 
-/** Kept messages per write. */
+/** Number of kept messages per write. */
 const BATCH_MESSAGES = 100;
 
 const nextEnded = prepare((p: { now: number }) =>
@@ -29,7 +29,10 @@ const keptAfter = prepare((p: { serverId: string; after: string }) =>
     .limit(sql.lit(BATCH_MESSAGES)),
 );
 
-/** Deletes kept messages once no hold covers them any longer, in small writes. Their files are removed afterwards. */
+/**
+ * Deletes kept messages that are no longer covered by a hold, in small writes. Their files are removed
+ * afterwards.
+ */
 export async function releaseHolds({ db, deps }: FileUpkeep, goesOn: GoesOn): Promise<void> {
   while (await goesOn()) {
     const ended = await db.read.first(nextEnded({ now: deps.now() }));
@@ -40,7 +43,8 @@ export async function releaseHolds({ db, deps }: FileUpkeep, goesOn: GoesOn): Pr
 }
 
 /**
- * Deletes the kept messages of a server that no hold covers any longer. Returns false if `goesOn` stopped it.
+ * Deletes the kept messages of a server that are no longer covered by a hold. Returns false if `goesOn`
+ * stopped it.
  */
 async function release(
   { db, deps }: Pick<FileUpkeep, 'db' | 'deps'>,

@@ -11,13 +11,13 @@ import { revokeSecrets } from '../resources/secret/revoke.ts';
 import { serverGoneEvents, toServerGone } from '../resources/server/serverRecord.ts';
 import type { Sweeping } from './sweeping.ts';
 
-/** Members removed per write. Each has roles, and an event in their user's log. */
+/** Number of members to remove per write. Each has roles, and causes an event in their user's log. */
 const MEMBERS_IN_WRITE = 50;
-/** Installs in other servers removed per write. Each belongs to a different log. */
+/** Number of installs in other servers to remove per write. Each belongs to a different log. */
 const INSTALLS_IN_WRITE = 20;
 
 /**
- * Tables whose rows are deleted elsewhere: by the parts below, with a member or channel, or, if there are
+ * Tables whose rows are deleted in other ways: by the parts below, with a member or channel or, if there are
  * few, with the server's row.
  */
 const deletedOtherwise: readonly TableName[] = [
@@ -33,7 +33,7 @@ const deletedOtherwise: readonly TableName[] = [
 ];
 
 /**
- * Tables whose rows are deleted by server, in this order: tables with foreign keys to other tables come
+ * Tables whose rows are deleted by server, in this order. Tables with foreign keys to other tables come
  * first.
  */
 export const tablesOfServer: readonly TableName[] = tableNames
@@ -46,7 +46,9 @@ type Mark = RowOf<'sweep'>;
 /** A part of a server that a sweep deletes, in batches. Returns false if nothing is left to delete. */
 type Part = (sweeping: Sweeping, mark: Mark, rows: number) => Promise<boolean>;
 
-/** Removes the server's apps from other servers, emits the events there, and deletes their secrets. */
+/**
+ * Removes the server's apps from other servers, emits the events in those servers, and deletes their secrets.
+ */
 const appsElsewhere: Part = async ({ read, change }, { id }) => {
   const found = await read.all(elsewhere('appInstall', id));
   const secrets = found.length === 0 ? await read.all(elsewhere('secret', id)) : [];
@@ -69,8 +71,7 @@ const elsewhere = (table: 'appInstall' | 'secret', serverId: string) =>
     .limit(INSTALLS_IN_WRITE);
 
 /**
- * Deletes a channel with its contents. Emits no events for the contents, as when a channel itself is
- * deleted.
+ * Deletes a channel with its contents. Emits no events for the contents, as when only a channel is deleted.
  */
 const channels: Part = async ({ read, change }, { id }, rows) => {
   const channel = await read.first(firstOf('channel', id));
@@ -153,7 +154,7 @@ const invitations: Part = async ({ read, change }, { id }, rows) => {
   return true;
 };
 
-/** Deletes rows of one table by server. */
+/** Deletes the rows of a server from one table. */
 const rowsOf =
   (table: TableName): Part =>
   async ({ read, change }, { id }, rows) => {
@@ -196,7 +197,7 @@ const log: Part = async ({ read, change }, { id }, rows) => {
   return true;
 };
 
-/** The parts of a server in deletion order. Parts that others can see, or are notified of, come first. */
+/** The parts of a server in deletion order. Parts that others can see or are notified of come first. */
 const parts: readonly Part[] = [
   appsElsewhere,
   webhooks,

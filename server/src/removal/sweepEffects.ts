@@ -9,7 +9,7 @@ import { sweepProfile } from './profileSweep.ts';
 import { sweepServer } from './serverSweep.ts';
 
 type Mark = RowOf<'sweep'>;
-/** The nouns whose sweeps do more than remove dependents. */
+/** The nouns whose sweeps do more than delete dependents. */
 type Whole = keyof typeof wholeSweeps;
 
 /** Sweeps that make their own writes. Each call makes one write, and returns true once nothing is left. */
@@ -21,8 +21,8 @@ export const wholeSweeps = {
 };
 
 /**
- * The side effects of sweeping rows, by the noun of the deleted row. They equal the effects of the write that
- * deleted it. Rows in a deleted channel are removed without events.
+ * The side effects of sweeping rows, by the noun of the deleted row. They are the same as those of the write
+ * that deleted the row. Rows in a deleted channel are removed without events.
  */
 export const sweepEffects: Readonly<
   Record<Exclude<Mark['noun'], Whole>, (work: Work, mark: Mark) => Promise<RemovalEffects>>
@@ -35,6 +35,6 @@ export const sweepEffects: Readonly<
     (await hasChannel(work, mark)) ? { release: (threads) => releaseThreads(work, threads) } : {},
 };
 
-/** False if the channel was deleted too. The channel's own sweep then removes everything in it. */
+/** False if the channel was also deleted. The channel's own sweep then deletes everything in it. */
 const hasChannel = async ({ db }: Work, { channelId }: Mark): Promise<boolean> =>
   channelId !== null && (await db.first(find('channel', { id: channelId }))) !== undefined;

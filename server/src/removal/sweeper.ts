@@ -20,8 +20,9 @@ type Mark = RowOf<'sweep'>;
 const TARGET_WRITE_MS = 5;
 const MIN_WRITE_ROWS = 64;
 /**
- * Like `MIN_WRITE_ROWS`, for some nouns. Agents have their own roles and keys. 10,000 members of a group must
- * be notified within five seconds, even with a remote database.
+ * Like `MIN_WRITE_ROWS`, for some nouns. Agents have fewer rows per write, because they have their own roles
+ * and keys. Group mentions have more, because 10,000 members must be notified within five seconds, even with
+ * a remote database.
  */
 const minWriteRows: Partial<Record<Mark['noun'], number>> = {
   serverMember: 4,
@@ -49,7 +50,7 @@ export class Sweeper {
   readonly #options: SweepOptions;
   readonly #marks: Marks;
   readonly #failures: Failures;
-  /** Rows in the next write, by the noun of the mark. */
+  /** The number of rows in the next write, by the noun of the mark. */
   readonly #rows = new Map<Mark['noun'], number>();
 
   constructor(options: SweepOptions) {
@@ -88,7 +89,7 @@ export class Sweeper {
     }
   }
 
-  /** True if the mark needs no more turns: nothing is left, or it failed. */
+  /** True if the mark needs no more turns, because nothing is left or it failed. */
   async #trySome(mark: Mark, failedBefore: Set<string>): Promise<boolean> {
     let isOver: boolean;
     try {
@@ -134,7 +135,7 @@ export class Sweeper {
   }
 }
 
-/** The actor that deleted the row. Marks of earlier versions contain only users. */
+/** Returns the actor that deleted the row. Marks from earlier versions contain only users. */
 function actorOf({ actorId, actor }: Mark): Actor {
   if (actorId === null) return actor === 'operator' ? operator : system;
   return { kind: actor === 'key' ? 'key' : 'person', id: actorId };

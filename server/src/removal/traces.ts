@@ -5,10 +5,10 @@ import { FIRST_ID } from '../lib/deps.ts';
 import { ERASED_NAME } from '../resources/user.ts';
 import type { ErasureData } from './erasureData.ts';
 
-// The event log and stored idempotent responses contain copies of records, which changes to the rows do not
-// affect.
+// The event log and stored idempotent responses contain copies of records, which are not affected by changes
+// to the rows.
 
-/** Sequence numbers scanned per read of a log, and stored responses per read. */
+/** Number of sequence numbers to scan per read of a log, and of stored responses per read. */
 const PAGE_EVENTS = 5_000;
 const PAGE_ANSWERS = 200;
 
@@ -26,7 +26,7 @@ export interface Erased {
 
 type Json = Record<string, unknown>;
 
-/** A record without the user's personal data. Returns the same object if it contains none. */
+/** Returns a record without the user's personal data. Returns the same object if it contains none. */
 function withoutUser(record: Json, { id, username, withMessages }: Erased): Json {
   if (record.creatorId === id && typeof record.content === 'string' && withMessages)
     // Events reference the message, except events from before versions existed.
@@ -38,7 +38,7 @@ function withoutUser(record: Json, { id, username, withMessages }: Erased): Json
           ...('attachments' in record && { attachments: [] }),
           ...('blocks' in record && { blocks: [] }),
         };
-  // A file. A message's files stay with it; unsent files are deleted.
+  // For a file. A message's files are kept with it; unsent files are deleted.
   if (record.creatorId === id && 'thumbhash' in record && (withMessages || record.messageId === null))
     return record.name === DELETED_FILE ? record : { ...record, name: DELETED_FILE, thumbhash: null };
   if (record.userId !== id) return record;
@@ -119,7 +119,7 @@ export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Eras
       const isPlain = answer.startsWith('{');
       const opened = openedAnswer(() => (isPlain ? answer : seal.open(answer, place)));
       if (!opened) {
-        // A retry of the request could not replay it either.
+        // A retry of the request could not replay the response either.
         await db.write((tx) => tx.run(remove('idempotency', { scope })));
         continue;
       }
@@ -138,7 +138,7 @@ export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Eras
   }
 }
 
-/** A stored response. Undefined if it cannot be read, which must not stop the erasure. */
+/** Parses a stored response. Undefined if that fails, because the erasure must not stop. */
 function openedAnswer(text: () => string): { data: Json } | undefined {
   try {
     return JSON.parse(text());

@@ -1,6 +1,9 @@
 import type { Failures } from '../db/failures.ts';
 
-/** After this many failures in a row, a dependency of the items, such as a bucket, is probably down. */
+/**
+ * After this many consecutive failures, something that all items depend on, such as a bucket, is probably
+ * down.
+ */
 const MAX_FAILURES = 10;
 
 interface Tried {
@@ -10,7 +13,9 @@ interface Tried {
   isDown: boolean;
 }
 
-/** Runs a task for each item in turn. A failing item backs off, and the next one is tried. */
+/**
+ * Runs a task for each item, one after the other. If an item fails, it backs off, and the next one is tried.
+ */
 export async function tryEach<Item extends { id: string }>(
   items: readonly Item[],
   failures: Failures,

@@ -40,7 +40,7 @@ export const appInstallEvents = eventsOf(
   },
 );
 
-/** Approximate size of a record in bytes, without its short fields. */
+/** The approximate size of a record in bytes, without its short fields. */
 const bytes = bytesIn(['appInstall.config', 'app.meta', 'app.description', 'app.image']);
 
 export const appInstallOperations = [
@@ -201,13 +201,13 @@ async function addInstall(call: WriteCall, serverId: string, app: RowOf<'app'>, 
   return { install, app: counted };
 }
 
-/** Updates the `installCount` of a submitted app, which counts installs across all servers. */
+/** Updates the `installCount` of a submitted app. It counts installs across all servers. */
 async function countInstall(
   { db, now }: WriteCall,
   app: RowOf<'app'>,
   change: 1 | -1,
 ): Promise<RowOf<'app'>> {
-  // The count is current: this write is also serialized with those in the app's server (`alsoIn`).
+  // The count is current, because this write is also serialized with writes in the app's server (`alsoIn`).
   const { installCount } = app;
   const set = {
     installCount: installCount === null ? null : installCount + change,
@@ -225,8 +225,8 @@ const emitCount = (call: WriteCall, app: RowOf<'app'>, changedIn: string): Promi
 
 /**
  * Emits `appInstall.updated` for the install in the app's own server, because install records include the
- * app. Installs in other servers get no event, because there can be too many. Clients there see the change on
- * their next read.
+ * app. Installs in other servers get no event, because there can be too many. Clients in those servers see
+ * the change on their next read.
  */
 export async function emitOwnInstall(
   { db, emit }: Work,

@@ -28,7 +28,7 @@ const fileFields = {
   }),
   type: oneOf(fileTypes, 'The media type, detected from the content; application/octet-stream if unknown'),
   bytes: size('Size in bytes', 1, 204_800),
-  width: nullable(count('Of an image or video: pixels as displayed'), 1920),
+  width: nullable(count('For an image or video: its size as displayed, in pixels'), 1920),
   height: nullable(count('Of an image or video: pixels as displayed'), 1080),
   thumbhash: nullable(
     text({ max: 100, description: 'A placeholder to show until an image is loaded: a ThumbHash in base64' }),
@@ -56,7 +56,7 @@ export const attachment = record('Attachment', {
 export const toAttachment: (row: object) => ReturnType<ReturnType<typeof recordOf<typeof attachment>>> =
   recordOf(attachment);
 
-/** The only user who can see an attachment: its uploader until it is sent, then null. */
+/** Returns the only user who can see an attachment: its uploader until it is sent, then null. */
 export const keeperOf = ({ messageId, creatorId }: Pick<RowOf<'attachment'>, 'messageId' | 'creatorId'>) =>
   messageId === null ? creatorId : null;
 
@@ -96,7 +96,7 @@ export function requireSendable(
   }
 }
 
-/** Attaches files to a message that was just sent. */
+/** Attaches files to a message that has just been sent. */
 export async function attach(
   { db, emit, now }: Work,
   { id: messageId, channelId }: Pick<RowOf<'message'>, 'id' | 'channelId'>,

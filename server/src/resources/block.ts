@@ -14,7 +14,7 @@ const MAX_BLOCKED = 1_000;
 const block = record('Block', { userId: id('You'), blockedId: id('The user you block') });
 const toBlock = recordOf(block);
 
-/** Goes to the person's own log, for their other devices. The blocked user is not notified. */
+/** The events go to the person's own log, for their other devices. The blocked user is not notified. */
 export const blockEvents = eventsOf(
   'block',
   { data: block, audience: 'person', log: 'user' },

@@ -2,12 +2,12 @@ import { type AnyTimer, isClaimed } from '../clock/timers.ts';
 import type { Services } from '../operations/services.ts';
 import { system, transact, type Work, workIn } from '../operations/work.ts';
 
-/** Another node has claimed the timer, or its record was changed or deleted. */
+/** Thrown if another node has claimed the timer, or if its record was changed or deleted. */
 export class Lost extends Error {}
 
 /**
- * Runs a write as Palaver itself, provided that this node still holds the timer's claim. Throws Lost.
- * `alsoIn` as for `transact`.
+ * Runs a write as Palaver itself, if this node still holds the claim on the timer. Otherwise throws Lost.
+ * `alsoIn` is as for `transact`.
  */
 export const whileClaimed = <T>(
   services: Services,

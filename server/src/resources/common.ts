@@ -26,13 +26,13 @@ export function recordOf<S extends TObject>(schema: S): (row: object) => Static<
   };
 }
 
-/** Converts `appInstall` to `app install`. */
+/** Converts a name such as `appInstall` to `app install`. */
 const wordsOf = (table: string): string => table.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** Loads the row with this id. Throws NOT_FOUND. */
 export async function load<T extends TableName>(db: Reader, table: T, id: string): Promise<RowOf<T>> {
   const row = isId(id) ? await db.first(find(table, { id } as unknown as Partial<RowOf<T>>)) : undefined;
-  // A deleted server is unavailable immediately, and swept in the background.
+  // A deleted server is unavailable immediately and is swept in the background.
   if (!row || (row as Partial<RowOf<'server'>>).deletedAt != null) throw notFound(wordsOf(table));
   return row;
 }
@@ -53,15 +53,15 @@ export async function loadPart<T extends TableName, K extends keyof RowOf<T> & s
 }
 
 /**
- * The server of a request: the given one, or else the server that the caller acts in. Throws NOT_FOUND, or
- * INVALID_REQUEST if there is no server.
+ * Returns the server of a request: the given one, or the server in which the caller acts. Throws NOT_FOUND,
+ * or INVALID_REQUEST if there is no server.
  */
 export async function serverIdOf({ db, principal }: Call, given: string | undefined): Promise<string> {
   if (given !== undefined && given !== principal.serverId) await load(db, 'server', given);
   return given ?? ownServerId(principal);
 }
 
-/** Maximum number of records that one request can name. */
+/** Maximum number of ids or names in one request. */
 export const MAX_NAMED = 100;
 
 /**
@@ -74,7 +74,7 @@ export function namedIn<F extends string>(query: { readonly [K in F]?: string | 
   return names;
 }
 
-/** Like {@link namedIn}, for ids: without values that cannot be ids. */
+/** Like {@link namedIn}, for ids. Omits values that cannot be ids. */
 export const namedIdsIn = <F extends string>(query: { readonly [K in F]?: string | undefined }, field: F) =>
   namedIn(query, field)?.filter(isId);
 
@@ -91,7 +91,7 @@ export const aheadInServer = (_call: Call, { params }: { params: { serverId: str
   serverId: params.serverId,
 });
 
-/** The server that the caller acts in. Throws INVALID_REQUEST if there is none. */
+/** Returns the server in which the caller acts. Throws INVALID_REQUEST if there is none. */
 export function ownServerId({ serverId }: Principal): string {
   if (serverId === null) throw invalid('missing', 'serverId', 'is required');
   return serverId;
@@ -112,14 +112,14 @@ export async function requireSameServer(
 }
 
 /**
- * The new `updatedAt` of a row, in ms: the current time, but always later than the previous value, even if
- * the clock was set back.
+ * Returns the new `updatedAt` of a row, in ms: the current time, but always later than the previous value,
+ * even if the clock was set back.
  */
 export const touched = (row: { updatedAt: number }, now: number): number => Math.max(now, row.updatedAt + 1);
 
 /**
- * Whether any of these values differs from the row's. If not, an update returns the record unchanged and emits nothing
- * (decisions, part 8).
+ * Whether any of these values differs from the row's. If not, an update returns the unchanged record and
+ * emits no event (decisions, part 8).
  */
 export const alters = (row: object, fields: object): boolean =>
   Object.entries(fields).some(([name, value]) => !isDeepStrictEqual(row[name as keyof object], value));

@@ -96,7 +96,7 @@ async function deleteDependents(work: Work, message: Message, { limit }: Share =
   const { db, actorId, actorKind: actor } = work;
   const { id, serverId, channelId } = message;
   const deleted = { noun: 'message', id, serverId, channelId, actorId, actor } as const;
-  // Starts both together to share a round trip to PostgreSQL.
+  // Both start together, to share a round trip to PostgreSQL.
   const [reply] = await Promise.all([
     threadOf(db, message),
     removeOrMark(db, deleted, effectsOfMessage(work), limit),
@@ -104,7 +104,7 @@ async function deleteDependents(work: Work, message: Message, { limit }: Share =
   if (reply) await leaveThread(work, reply);
 }
 
-/** Revokes a deleted role from its members. */
+/** Removes a deleted role from its members. */
 async function takeRoleFromMembers(
   work: Work,
   { id, serverId }: { id: string; serverId: string },
@@ -117,7 +117,7 @@ async function takeRoleFromMembers(
   );
 }
 
-/** Users per query. */
+/** Number of users per query. */
 const BATCH_USERS = 500;
 /**
  * Maximum agents removed in the same write as the member who created them, because each has its own roles and
@@ -169,7 +169,7 @@ async function removeFromServer(
   await endInteractionsOf(work, { serverId, userId });
 }
 
-/** Emits `serverMember.updated`, because member records include their roles. */
+/** Emits `serverMember.updated`, because member records contain the members' roles. */
 async function emitMember(
   work: Work,
   { serverId, userId }: { serverId: string; userId: string },

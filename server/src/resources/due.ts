@@ -74,7 +74,7 @@ const expire: Effect<RowOf<'interaction'>> = async ({ work, found }) => {
   else await removeTimer(work.db, found.id);
 };
 
-/** Whether a retry would fail too. */
+/** Whether a retry would also fail. */
 const isFinal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code !== 'INTERNAL_ERROR' && error.code !== 'UNAUTHORIZED';
 
@@ -85,8 +85,8 @@ const kinds = {
 } as const;
 
 /**
- * Runs the job of a claimed timer as the person who set it, and removes the timer in the same write. No-op if
- * the timer has been changed or claimed again. Rejects if the job has to be retried.
+ * Runs the job of a claimed timer as the person who set it, and removes the timer in the same write. Does
+ * nothing if the timer has been changed or claimed again. Rejects if the job has to be retried.
  */
 export async function runDue(
   services: Services,
@@ -125,7 +125,7 @@ export async function runDue(
   );
 }
 
-/** The person in a server; undefined if their account is suspended. */
+/** Returns the person in a server; undefined if their account is suspended. */
 async function callerOf(
   { authenticator }: Services,
   of: { userId: string; serverId: string },

@@ -16,13 +16,13 @@ import { acceptPicture, keepPicture } from './picture/upload.ts';
 import { discardFile, receiveFile, type Upload } from './received.ts';
 import { sharedPart } from './snapshotPart.ts';
 
-/** Maximum size in bytes. It is small because a page may show many of them. */
+/** Maximum size in bytes. It is small, because a page may show many emoji. */
 export const MAX_EMOJI_BYTES = 1_000_000;
 /** Maximum width and height in pixels. */
 export const MAX_EMOJI_PIXELS = 1_024;
 /** Maximum characters of the name of a custom emoji. */
 export const MAX_EMOJI_NAME_CHARACTERS = 32;
-/** Names between two colons: letters and digits of any script, `_`, `+` and `-`. */
+/** Matches names between two colons: letters and digits of any script, `_`, `+` and `-`. */
 export const EMOJI_NAME = /^[\p{L}\p{M}\p{N}_+-]+$/u;
 
 const fields = {
@@ -129,7 +129,7 @@ export const emojiOperations = [
   }),
 ];
 
-/** The emoji of a server that already has this name. */
+/** Finds the emoji of a server that already has this name. */
 async function emojiNamed(db: Reader, serverId: string, name: string): Promise<Existing | undefined> {
   const found = await db.first(find('emoji', { serverId, name }));
   return found && { id: found.id, serverId, visible: 'member' };

@@ -6,7 +6,10 @@ import { follow, followEverywhere } from '../operations/follow.ts';
 import { channelTarget } from './channel/load.ts';
 import { requireSameServer, serverIdOf } from './common.ts';
 
-/** This is enough for the cursors of all servers in one stream, plus the person's own log. */
+/**
+ * Maximum length of the parameter: enough for the cursors of all servers in one stream, and of the person's
+ * own log.
+ */
 const MAX_CURSORS_CHARACTERS = 6_000;
 
 const wait = Type.Integer({

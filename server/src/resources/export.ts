@@ -17,9 +17,9 @@ import { listById } from './lists.ts';
 
 const serverExport = record('Export', {
   serverId: id(),
-  channelId: nullable(id('The only channel in it; null for the whole server')),
+  channelId: nullable(id('The exported channel; null for the whole server')),
   creatorId: id('The user who started it'),
-  state: oneOf(['running', 'done', 'failed'], '`done` once its content can be downloaded'),
+  state: oneOf(['running', 'done', 'failed'], '`done` once the export can be downloaded'),
   messages: count('Number of messages exported so far'),
   bytes: nullable(size('The size of the archive; null until it is complete')),
 });
@@ -35,7 +35,7 @@ export const exportEvents = eventsOf(
   },
 );
 
-/** The response to a download of an export's archive. Throws NOT_FOUND until it is complete. */
+/** Returns the response to a download of an export's archive. Throws NOT_FOUND until it is complete. */
 export async function archiveOf(
   { files }: Pick<Services, 'files'>,
   { id, state, bytes }: { id: string; state: string; bytes: number | null },

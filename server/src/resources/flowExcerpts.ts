@@ -8,8 +8,8 @@ import { q } from '../db/statements.ts';
 const MAX_CHARACTERS = 300;
 
 /**
- * Excerpts for flow notifications, by the flow's id: its name and error. As for runs, errors are shown only
- * to members who may edit flows and can currently see the event's channel.
+ * Returns excerpts for flow notifications by flow id. An excerpt contains the flow's name and the error. As
+ * with runs, errors are shown only to members who may edit flows and can currently see the event's channel.
  */
 export async function flowExcerpts(
   db: Reader,

@@ -110,8 +110,8 @@ export const heldMessageOperations = [
 ];
 
 /**
- * Sends a message as its author. Throws the same errors as a send by the author, except for slow mode and
- * word rules.
+ * Sends a message as its author. Throws the same errors as if the author sent it, except for those of slow
+ * mode and word rules.
  */
 async function sendAs(call: WriteCall, found: RowOf<'heldMessage'>) {
   const { db, pending, services } = call;

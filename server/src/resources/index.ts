@@ -60,7 +60,7 @@ import { wordRuleEvents, wordRuleOperations } from './wordRule/index.ts';
 
 /**
  * Every noun, with its purpose, operations and events, in the groups and the order of the documents. A noun
- * that has writes but no rule does not compile.
+ * with writes but without a rule does not compile.
  */
 const nouns = {
   message: {
@@ -271,14 +271,14 @@ export const events = new EventTable(all.flatMap(([, noun]) => Object.values(nou
 const named = <O extends Operation>(name: string): O =>
   operations.find(({ operation }) => operation === name) as O;
 
-/** The operations that incoming webhooks perform. */
+/** The operations for requests to incoming webhooks. */
 export const hookOperations = {
   messageSend: named<WriteOperation>('messageSend'),
   attachmentInsert: named<UploadOperation>('attachmentInsert'),
   attachmentDelete: named<WriteOperation>('attachmentDelete'),
 };
 
-/** Converts `appInstall` to `App install`. */
+/** Converts a name such as `appInstall` to `App install`. */
 const titleOf = (name: string): string =>
   name
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -286,7 +286,7 @@ const titleOf = (name: string): string =>
 
 const pluralOf = (title: string): string => (title.endsWith('y') ? `${title.slice(0, -1)}ies` : `${title}s`);
 
-/** The nouns as grouped tags in the documents. */
+/** Returns the nouns as grouped tags for the documents. */
 export const tagGroups = groups.map((group) => ({
   name: group,
   tags: all

@@ -52,7 +52,7 @@ function requireAgent({ userType }: Pick<Principal, 'userType'>, activity: strin
   if (activity != null && userType !== 'agent') throw invalid('wrong_kind', 'text', 'is only for agents');
 }
 
-/** Indicators only have live events, and expire unless renewed. */
+/** Indicators have only live events, and expire unless they are renewed. */
 export const indicatorOperations = [
   write({
     operation: 'indicatorInsert',
@@ -71,7 +71,7 @@ export const indicatorOperations = [
     }),
     examples: {
       Example: { type: 'typing', channelId: sampleId('channel') },
-      'Of an agent': { type: 'working', text: 'Reading the harbour log', channelId: sampleId('channel') },
+      'For an agent': { type: 'working', text: 'Reading the harbour log', channelId: sampleId('channel') },
     },
     answer: indicator,
     async target(call, { body }) {

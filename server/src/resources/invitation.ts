@@ -19,11 +19,11 @@ import { MAX_USERNAME_CHARACTERS } from './user.ts';
 const DAY_MS = 24 * 60 * 60_000;
 /** How long a person can accept an invitation. */
 export const OPEN_DAYS = 30;
-/** How long a person who declined cannot be invited to the server again. */
+/** For how long a person who declined cannot be invited to the server again. */
 const DECLINED_DAYS = 365;
-/** Maximum open invitations per person, over all servers. */
+/** Maximum open invitations per person, across all servers. */
 const MAX_OPEN = 100;
-/** Maximum invitations of one person by the same member, over all servers, in `OPEN_DAYS`. */
+/** Maximum invitations of one person by the same member in `OPEN_DAYS`, across all servers. */
 const MAX_BY_MEMBER = 10;
 
 const invitation = record('Invitation', {
@@ -47,7 +47,7 @@ export const invitationEvents = eventsOf(
   },
 );
 
-/** A person's open invitations to servers that exist. */
+/** Selects a person's open invitations to servers that exist. */
 const openOf = (userId: string, now: number) =>
   q
     .selectFrom('invitation')
@@ -99,7 +99,7 @@ export const invitationOperations = [
       const member = await db.first(find('serverMember', { serverId, userId }));
       if (member) return { id: member.id, serverId, visible: 'member' };
       const found = await db.first(find('invitation', { serverId, userId }));
-      // The response is the same whether the person has not responded yet or has declined.
+      // The response does not reveal whether the person has declined or has not responded yet.
       return found && found.expiresAt > now ? { id: found.id, serverId, visible: 'bans' } : undefined;
     },
     async target(call, { body }) {
@@ -114,7 +114,7 @@ export const invitationOperations = [
       requireCondition(principal, conditions.notBanned, { isBanned: await isBanned(db, serverId, user) });
       await requireInvitable(db, user);
       const found = await db.first(find('invitation', { serverId, userId }));
-      // Upkeep has not deleted it yet.
+      // The invitation has expired but has not been deleted yet.
       if (found && found.expiresAt <= now) await removeInvitation(call, { serverId, userId });
       if (await isMember(db, serverId, userId)) throw new UniqueViolation('serverMember(serverId,userId)');
       await requireRoomFor(call, userId);
@@ -170,7 +170,7 @@ export const invitationOperations = [
   }),
 ];
 
-/** The invited person, by id or username. Throws NOT_FOUND. */
+/** Finds the invited person by id or username. Throws NOT_FOUND. */
 async function invitedBy(
   db: Reader,
   { userId, username }: { userId?: string; username?: string },
@@ -189,7 +189,7 @@ export async function actIn(call: WriteCall, serverId: string): Promise<void> {
   call.principal = (await authenticator.withinServer(call.db, call.caller, serverId)).principal;
 }
 
-/** An open invitation. Throws NOT_FOUND. */
+/** Finds an open invitation. Throws NOT_FOUND. */
 async function ownInvitation({ db, now }: WriteCall, invitationId: string) {
   const found = await load(db, 'invitation', invitationId);
   const { serverId, userId } = found;
@@ -266,8 +266,8 @@ export async function close({ db, emit, now }: Work, found: RowOf<'invitation'>,
 type Invited = Pick<RowOf<'invitation'>, 'serverId' | 'userId'>;
 
 /**
- * Closes a user's open invitation to a server, if there is one. A ban must not make it possible to invite the
- * user again.
+ * Closes a user's open invitation to a server, if there is one. The ban must not make it possible to invite
+ * the user again.
  */
 export async function closeInvitation(work: Work, { serverId, userId }: Invited): Promise<void> {
   const found = await work.db.first(find('invitation', { serverId, userId }));

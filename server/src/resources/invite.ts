@@ -31,7 +31,7 @@ const maxUses = nullable(
   Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Maximum number of uses; null for no limit' }),
 );
 const CODE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** 59 bits, which cannot be guessed within the rate limits. */
+/** The number of characters in a code. They encode 59 bits, too many to guess within the rate limits. */
 const CODE_LENGTH = 10;
 
 const fields = {
@@ -49,17 +49,17 @@ const fields = {
   ),
 };
 
-/** A random code for the link of an invite. */
+/** Generates a code for the link of an invite. */
 function newCode({ randomBytes }: Pick<Work, 'randomBytes'>): string {
   let code = '';
   while (code.length < CODE_LENGTH)
-    // Larger bytes would favour some characters.
+    // Larger values would make some characters more likely.
     for (const byte of randomBytes(CODE_LENGTH))
       if (byte < 4 * CODE_CHARACTERS.length) code += CODE_CHARACTERS[byte % CODE_CHARACTERS.length];
   return code.slice(0, CODE_LENGTH);
 }
 
-/** An invite by its id or code. Throws NOT_FOUND. */
+/** Finds an invite by its id or code. Throws NOT_FOUND. */
 export async function loadInvite(db: Reader, idOrCode: string): Promise<RowOf<'invite'>> {
   const isCode = /^[A-Za-z0-9]+$/.test(idOrCode) && idOrCode.length === CODE_LENGTH;
   const found = isCode ? await db.first(find('invite', { code: idOrCode })) : undefined;

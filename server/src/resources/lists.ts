@@ -4,8 +4,8 @@ import type { Position } from '../operations/operation.ts';
 import type { Page } from '../operations/read.ts';
 
 /**
- * A page of up to `limit` rows, or fewer if their records would exceed `MAX_PAGE_BYTES` according to
- * `bytesOf`. Query one row more than `limit`, which indicates whether there is a next page.
+ * Returns a page of up to `limit` rows, or fewer if their records would exceed `MAX_PAGE_BYTES` according to
+ * `bytesOf`. Query one row more than `limit`, so that the function knows whether there is a next page.
  */
 export function pageOf<R, V>(
   rows: readonly R[],
@@ -32,7 +32,7 @@ export interface PageInput {
   after: Position | undefined;
 }
 
-/** Up to `limit` rows ordered by id, plus one more: see `pageOf`. */
+/** Selects up to `limit` rows ordered by id, plus one more (see `pageOf`). */
 export function rowsById<R>(
   // biome-ignore lint/suspicious/noExplicitAny: any table with an id, and any selection
   rows: SelectQueryBuilder<any, any, R>,
@@ -44,7 +44,7 @@ export function rowsById<R>(
   return after ? page.where(column, order === 'asc' ? '>' : '<', after[0]) : page;
 }
 
-/** A page of a list ordered by id. */
+/** Returns a page of a list ordered by id. */
 export const listById = async <R extends { id: string }>(
   db: Reader,
   // biome-ignore lint/suspicious/noExplicitAny: any table with an id, and any selection
@@ -55,14 +55,14 @@ export const listById = async <R extends { id: string }>(
   column = 'id',
 ): Promise<Page> => pageById(await db.all(rowsById(rows, input, order, column)), input.query.limit, toRecord);
 
-/** A page of rows ordered by id. See `pageOf`. */
+/** Returns a page of rows ordered by id (see `pageOf`). */
 export const pageById = <R extends { id: string }>(
   rows: readonly R[],
   limit: number,
   toRecord: (row: R) => unknown,
 ): Page => pageOf(rows, limit, (row) => [row.id], toRecord);
 
-/** A page of a list ordered by position, then by id. */
+/** Returns a page of a list ordered by position, then by id. */
 export async function listByPosition<R extends { id: string; position: number }>(
   db: Reader,
   // biome-ignore lint/suspicious/noExplicitAny: any table with a position and an id, and any selection
@@ -83,13 +83,13 @@ export async function listByPosition<R extends { id: string; position: number }>
 
 const MAX_POSITION = 2_147_483_647;
 
-/** The position after the last one of a list; the first one if the list is empty. */
+/** Returns the position after the last one in a list; the first position if the list is empty. */
 export const positionAfter = (last: number | null | undefined): number =>
   typeof last === 'number' ? Math.min(last + 1, MAX_POSITION) : 0;
 
 /**
- * A page of rows ordered by id. The query has computed their `bytes` (`bytesIn`), and the records are read
- * afterwards, so a page never loads more than it returns. See `pageOf`.
+ * Returns a page of rows ordered by id (see `pageOf`). The query has computed their `bytes` (`bytesIn`), and
+ * the records are read afterwards, so that a page never loads more than it returns.
  */
 export const pageBySize = <R extends { id: string; bytes: number }>(
   rows: readonly R[],
@@ -103,7 +103,7 @@ export const pageBySize = <R extends { id: string; bytes: number }>(
     ({ bytes }) => bytes,
   );
 
-/** Approximate total size in bytes of a row's long columns, for `pageBySize`. */
+/** The approximate total size of a row's long columns in bytes, for `pageBySize`. */
 export const bytesIn = (columns: readonly string[]) =>
   sql<number>`${sql.join(
     columns.map((column) => sql`coalesce(octet_length(cast(${sql.ref(column)} as text)), 0)`),

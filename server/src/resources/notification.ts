@@ -18,12 +18,14 @@ import { flowExcerpts } from './flowExcerpts.ts';
 import { pageById } from './lists.ts';
 import { ofOwnThings } from './ownThings.ts';
 
-/** Rows scanned per page, because some may be invisible to the key, or their messages may be deleted. */
+/**
+ * Maximum rows to scan per page. Some may be invisible to the key, or their messages may have been deleted.
+ */
 const MAX_SCANNED_ROWS = 2_000;
 
 const FIRST_ID = firstIdAt(0);
 
-/** Length of the message excerpt in a list. */
+/** Length of message excerpts in lists, in characters. */
 const EXCERPT_CHARACTERS = 300;
 
 const types = [
@@ -43,7 +45,7 @@ const notification = record('Notification', {
   serverId: id(),
   type: oneOf(
     types,
-    '`reaction`: somebody reacted to your message. `reminder`: the reminder of a saved message is due. `schedule`: a scheduled message could not be sent. `report`: a message was reported to you as a moderator. `flow`: a flow that depends on you failed or was turned off',
+    '`reaction` means that somebody reacted to your message; `reminder`, that the reminder of a saved message is due; `schedule`, that a scheduled message could not be sent; `report`, that a message was reported to you as a moderator; `flow`, that a flow that depends on you failed or was turned off',
   ),
   actorId: id(
     "The author of the message; for `reaction` and `report`, the user who reacted or reported; for `flow`, the flow's agent",
@@ -59,7 +61,7 @@ const notification = record('Notification', {
     text({
       max: EXCERPT_CHARACTERS,
       description:
-        'The beginning of the current message, or the text of its blocks if it has no content. A spoiler that is cut off is closed. For `flow`, the name of the flow and the error. Only with `excerpts`',
+        'The beginning of the current message, or the text of its blocks if it has no content. A truncated spoiler is closed. For `flow`, the name of the flow and the error. Only with `excerpts`',
       examples: ['@ada, the alert is closed.'],
     }),
   ),
@@ -122,7 +124,10 @@ export async function removeNotificationsOf(
     await removeNotification(work, found);
 }
 
-/** The excerpt of a notification's message and, if it has no text, its attachments and blocks as JSON, as columns. */
+/**
+ * The columns with the excerpt of a notification's message and, if it has no text, its attachments and blocks
+ * as JSON.
+ */
 const excerpts = [
   ofMessage
     .select(sql<string>`substr(content, 1, ${sql.lit(EXCERPT_CHARACTERS + 1)})`.as('words'))
@@ -135,7 +140,7 @@ const excerpts = [
     .as('blocks'),
 ] as const;
 
-/** A notification's record, with the names of the files of its message if they were selected. */
+/** Returns a notification's record, with the names of its message's files if they were selected. */
 const toListed = (
   row: object & { attachments?: string | null; blocks?: string | null; excerpt?: string | null },
   blockText: typeof textOfBlocks | undefined,
@@ -205,7 +210,7 @@ export const notificationOperations = [
       let [found, edge] = await Promise.all([db.all(rows), db.first(edgeOf)]);
       if (found.some(({ isBeingSwept }) => isBeingSwept))
         found = await db.all(rows.where(isOfMessageInSight));
-      // Avoids loading the message parser if it is not needed.
+      // The message parser is loaded only if it is needed.
       const hasBlocks = found.some((row) => (row as { blocks?: string | null }).blocks);
       const blockText = hasBlocks ? (await import('../lib/text/blockText.ts')).blockText : undefined;
       const { beginningOf } = query.excerpts ? await import('../lib/text/cut.ts') : {};

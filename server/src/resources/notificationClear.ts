@@ -10,7 +10,7 @@ import { body, count, flag, optional, reference } from '../operations/fields.ts'
 import { ownServerId, touched } from './common.ts';
 import { notificationEvents, removeNotification, toNotification } from './notification.ts';
 
-/** Notifications changed per write, each with an event; and maximum writes per request. */
+/** Number of notifications to change per write, each with an event, and maximum writes per request. */
 const BATCH = 100;
 const MAX_BATCHES = 50;
 
@@ -45,7 +45,9 @@ async function markAsRead({ db, emit, now }: WriteCall, row: RowOf<'notification
   await emit(notificationEvents.updated, toNotification({ ...row, ...set }));
 }
 
-/** Loads these notifications. Throws NOT_FOUND, which reveals nothing about other people's notifications. */
+/**
+ * Loads these notifications. Throws NOT_FOUND, without revealing anything about other people's notifications.
+ */
 async function named({ db, principal }: WriteCall, ids: readonly string[]): Promise<RowOf<'notification'>[]> {
   const { userId, serverId } = principal;
   const unique = [...new Set(ids)];
@@ -61,7 +63,7 @@ async function named({ db, principal }: WriteCall, ids: readonly string[]): Prom
   });
 }
 
-/** Changes some or all of a person's notifications in their server, in batches. */
+/** Changes some or all of a person's notifications in the current server, in batches. */
 async function changeAll(
   { principal, newRow, write }: ActCall,
   ids: readonly string[] | undefined,
@@ -77,7 +79,7 @@ async function changeAll(
     };
     return { count: await write(some, serverId), isWhole: true };
   }
-  // Leaves notifications that arrive in the meantime unchanged.
+  // Notifications that arrive in the meantime are not changed.
   const last = newRow().id;
   let all = q
     .selectFrom('notification')
@@ -102,8 +104,8 @@ async function changeAll(
 }
 
 /**
- * Marks notifications as read and clears them. In a separate file, because messages import the other
- * operations.
+ * Operations that mark notifications as read or clear them. They are in a separate file, because messages
+ * import the other operations.
  */
 export const notificationClearOperations = [
   act({

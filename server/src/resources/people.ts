@@ -20,7 +20,7 @@ import { snapshotOperations } from './snapshot/index.ts';
 export const peopleNouns = {
   person: {
     group: 'People',
-    purpose: "People's accounts: sign-up, sign-in, passwords, two-factor authentication",
+    purpose: "People's accounts: sign-up, sign-in, passwords and two-factor authentication",
     operations: personOperations,
   },
   session: {

@@ -25,7 +25,7 @@ const toRecord = recordOf(personExport);
 export const toPersonExport = (row: RowOf<'personExport'>) =>
   toRecord({ ...row, expiresAt: row.createdAt + EXPORT_MS });
 
-/** The exports in a person's list. */
+/** Selects the exports in a person's list. */
 export const exportsOf = (userId: string, now: number) =>
   q
     .selectFrom('personExport')
@@ -34,7 +34,7 @@ export const exportsOf = (userId: string, now: number) =>
     .where('state', '!=', 'deleted')
     .where('createdAt', '>', now - EXPORT_MS);
 
-/** A person's own export. Throws NOT_FOUND. */
+/** Finds a person's own export. Throws NOT_FOUND. */
 export async function loadPersonExport(
   { db, now }: { db: Reader; now: number },
   userId: string,

@@ -6,14 +6,14 @@ import { markUser } from '../db/sweep.ts';
 import type { Work } from '../operations/work.ts';
 import { load, touched } from './common.ts';
 
-/** Maximum placeholders that an address claims at once. */
+/** Maximum placeholders that an address can claim at once. */
 const MAX_CLAIMED = 100;
 
 type Claims = Pick<Work, 'db' | 'now' | 'newRow'>;
 
 /**
- * Claims the placeholders with an address that the account has just verified, except suspended ones and platform admins:
- * an address gives no rights, and lifts no suspension.
+ * Claims the placeholders with an address that the account has just verified, except suspended ones and
+ * platform admins, because an address must not grant permissions or lift a suspension.
  */
 export async function claimByAddress(work: Claims, accountId: string, email: string): Promise<void> {
   const found = await work.db.all(
@@ -38,7 +38,7 @@ export async function claimByAddress(work: Claims, accountId: string, email: str
 export async function claimUser(work: Claims, userId: string, accountId: string): Promise<void> {
   const { db } = work;
   const known = await db.first(find('placeholder', { id: userId }));
-  // The placeholder is as old as the user, because rows may refer to the user since its creation.
+  // The placeholder gets the user's creation time, because rows may refer to the user since then.
   const { createdAt } = await load(db, 'user', userId);
   const row = known ?? newPlaceholder({ id: userId, now: createdAt, email: null, source: 'palaver' });
   if (!known) await db.run(insert('placeholder', row));
@@ -55,8 +55,8 @@ export const newPlaceholder = ({
 });
 
 /**
- * Assigns a placeholder to an account. Removes its address, which is no longer needed, and its links, which
- * must not create a second account.
+ * Assigns a placeholder to an account. Removes its address, because it is no longer needed, and its links,
+ * because they must not create a second account.
  */
 async function claim(
   { db, now, newRow }: Claims,
@@ -66,17 +66,20 @@ async function claim(
   await db.run(update('placeholder', id, { email: null, accountId, claimedAt: now, updatedAt: now }));
   await db.run(remove('link', { userId: id }));
   await db.run(update('user', id, { suspendedAt: now, suspendedWithId: null }));
-  // Until the merge ends, messages belong to either of the two users, so the account gets a copy of each
+  // Until the merge ends, messages can belong to either of the two users, so the account gets a copy of each
   // hold. Afterwards, the original hold covers the account.
   for (const hold of await db.all(find('hold', { userId: id })))
     await db.run(insert('hold', { ...hold, id: newRow().id, userId: accountId }));
   await setTimer(db, { id, kind: 'merge', serverId: null, dueAt: now, now });
 }
 
-/** Users per statement. */
+/** Number of users per statement. */
 const BATCH = 200;
 
-/** Merges these users again if they were claimed after `since`, because rows of theirs were added in the meantime. */
+/**
+ * Merges these users again if they were claimed after `since`, because rows about them were added in the
+ * meantime.
+ */
 export async function mergeAgain(
   tx: Tx,
   { userIds, since, now }: { userIds: readonly string[]; since: number; now: number },
@@ -94,7 +97,7 @@ export async function mergeAgain(
   }
 }
 
-/** Whether a user was imported and no account has claimed them yet. */
+/** Whether a user was imported and has not been claimed by an account yet. */
 export const isUnclaimed = async (db: Reader, id: string): Promise<boolean> =>
   (await db.first(find('placeholder', { id })))?.accountId === null;
 

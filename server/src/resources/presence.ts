@@ -21,7 +21,7 @@ const textUntil = nullable(time('When the text expires; null for never'));
 const shown = Type.Object(
   {
     userId: id(),
-    status: oneOf(['online', 'idle', 'dnd', 'offline'], '`dnd`: do not disturb'),
+    status: oneOf(['online', 'idle', 'dnd', 'offline'], '`dnd` means "do not disturb"'),
     text: words,
     textUntil,
   },
@@ -36,7 +36,10 @@ const presences = Type.Object(
 const changed = Type.Object(
   {
     ...presences.properties,
-    isWhole: flag('False if too many changed to list: `people` is empty, so request those you display', true),
+    isWhole: flag(
+      'False if too many people changed to list them. `people` is then empty; request the people that you display',
+      true,
+    ),
   },
   { $id: 'ChangedPresences', title: 'ChangedPresences', additionalProperties: false },
 );
@@ -57,7 +60,7 @@ export const presenceEvents = eventsOf(
   { updated: 'Members came online, went offline or changed their status' },
 );
 
-/** A person's own presence settings. */
+/** Returns a person's own presence settings. */
 async function ownOf(db: Reader, userId: string) {
   const found = await db.first(find('presence', { id: userId }));
   const { status = 'online', text = null, textUntil = null } = found ?? {};

@@ -15,12 +15,15 @@ import { write } from '../operations/write.ts';
 import { load, ownTarget, recordOf, touched } from './common.ts';
 import { listById } from './lists.ts';
 
-/** Maximum devices per person. A new one beyond the limit replaces the one that subscribed longest ago. */
+/**
+ * Maximum devices per person. Beyond the limit, a new one replaces the one that subscribed the longest time
+ * ago.
+ */
 const MAX_DEVICES = 20;
 
 const pushSubscription = record('PushSubscription', {
   device,
-  maySilence: flag('Whether the browser accepts pushes that show nothing'),
+  maySilence: flag('Whether the browser accepts pushes that do not show a notification'),
   isCurrent: flag('Whether the session of this request subscribed', true),
 });
 const toRecord = recordOf(pushSubscription);
@@ -102,7 +105,7 @@ export const pushSubscriptionOperations = [
       ),
       maySilence: optional(
         flag(
-          'Whether the browser accepts pushes that show nothing. Set it only where such pushes do not end the subscription: a notification is then closed once its messages are read elsewhere',
+          'Whether the browser accepts pushes that do not show a notification. Set it only if such pushes do not end the subscription. Notifications are then closed once their messages are read elsewhere',
         ),
       ),
     }),
@@ -117,11 +120,11 @@ export const pushSubscriptionOperations = [
       const digest = hash('sha256', endpoint, 'hex');
       const sessionId = sessionOf(call)?.id as string;
       const data = await call.writeOnAccount(userId, async ({ db, now, newRow }) => {
-        // Another person may be subscribing the same browser.
+        // Another person may be subscribing in the same browser at the same time.
         await db.hold(`push ${digest}`);
         const { device } = await load(db, 'session', sessionId);
         const known = await db.first(find('pushSubscription', { digest }));
-        // Only the person who is signed in to this browser now gets its notifications.
+        // From now on, only the person who is signed in in this browser gets its notifications.
         if (known && known.userId !== userId) await db.run(remove('pushSubscription', { id: known.id }));
         const own = await db.all(find('pushSubscription', { userId }));
         const found = own.find((row) => row.digest === digest);

@@ -4,7 +4,10 @@ import type { Reader } from '../db/contract.ts';
 import { q } from '../db/statements.ts';
 import { invalid } from '../errors.ts';
 
-/** The members of a server among these users, and whether they and the server accept direct messages from a sender. */
+/**
+ * Selects the given users who are members of a server, with the facts that determine whether they and the
+ * server accept direct messages from a sender.
+ */
 const reachable = (p: { serverId: string; senderId: string; userIds: readonly string[] }) =>
   q
     .selectFrom('serverMember')
@@ -30,8 +33,8 @@ interface Recipient {
   id: string;
   type: 'person' | 'agent';
   /**
-   * Whether the recipient accepts direct messages from the sender. The sender cannot tell a block from a
-   * setting.
+   * Whether the recipient accepts direct messages from the sender. The sender cannot distinguish a block from
+   * a setting.
    */
   accepts: boolean;
   /** Whether the server allows direct messages with agents. */
@@ -39,8 +42,8 @@ interface Recipient {
 }
 
 /**
- * The members of a server among these users, as recipients of a sender. Takes the same time whether or not
- * they block the sender.
+ * Returns the given users who are members of a server, as recipients of a sender. Takes the same time
+ * whether or not they block the sender.
  */
 export async function recipientsIn(
   db: Reader,
@@ -63,12 +66,12 @@ export function requireAgentsAllowed(
 ): void {
   const isWithAgent = userType === 'agent' || recipients.some(({ type }) => type === 'agent');
   if (isWithAgent && recipients.some(({ directAgents }) => !directAgents))
-    throw invalid('wrong_kind', path, 'this server has no direct messages with agents');
+    throw invalid('wrong_kind', path, 'this server does not allow direct messages with agents');
 }
 
 /**
- * In a direct message, throws INVALID_REQUEST if it includes an agent and the server has no direct messages
- * with agents, and FORBIDDEN if it has two members and the other does not accept messages from the principal.
+ * In a direct message, throws INVALID_REQUEST if it includes an agent and the server does not allow that, and
+ * FORBIDDEN if it has two members and the other one does not accept messages from the principal.
  */
 export async function requireReachable(
   db: Reader,

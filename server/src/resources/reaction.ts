@@ -19,14 +19,14 @@ import { requireReachable } from './reachable.ts';
 /** Maximum different emoji per message, because each read of the message returns all of them. */
 export const MAX_EMOJI = 50;
 
-/** Maximum characters of an emoji or its name. */
+/** Maximum characters in an emoji or its name. */
 export const MAX_EMOJI_CHARACTERS = 64;
 
 const emoji = text({
   min: 1,
   max: MAX_EMOJI_CHARACTERS,
   description:
-    'An emoji or its name, such as `:party_parrot:` for a custom emoji. Spellings of one emoji, with or without variation selectors, are the same reaction',
+    'An emoji or its name, such as `:party_parrot:` for a custom emoji. The same emoji with and without variation selectors is the same reaction',
   examples: ['👍'],
 });
 
@@ -148,7 +148,7 @@ async function count(
   await emit(messageEvents.updated, toMessage({ ...message, reactions }));
 }
 
-/** The counts after a reaction was added or removed. */
+/** Returns the counts after a reaction was added or removed. */
 export function counted(
   before: RowOf<'message'>['reactions'],
   emoji: string,

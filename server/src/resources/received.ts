@@ -35,7 +35,7 @@ const loadMedia = late(async () => ({
  */
 const ENDS_WITHIN_MS = 24 * 60 * 60_000;
 
-/** A stored file that no row references yet. */
+/** A stored file that is not referenced by a row yet. */
 interface Received extends Omit<Inspected, 'pieces'> {
   id: string;
   name: string;
@@ -46,13 +46,13 @@ interface Received extends Omit<Inspected, 'pieces'> {
   previews: PreviewSize[];
 }
 
-/** The user who uploads a file. */
+/** The user who uploads the file. */
 type Uploader = Pick<Principal, 'userId' | 'userType' | 'serverId'>;
 
-/** A stored file with the SHA-256 of the received bytes. */
+/** A stored file, with the SHA-256 digest of the received bytes. */
 export interface Upload {
   file: Received;
-  /** The limits when the upload began. */
+  /** The limits at the start of the upload. */
   limits: StorageLimits;
   sha256: string;
 }
@@ -60,7 +60,7 @@ export interface Upload {
 interface Accepting {
   /** The server whose quota applies, if any. */
   serverId: string | null;
-  /** Throws INVALID_REQUEST to reject the file. */
+  /** Throws INVALID_REQUEST if the file is rejected. */
   accept?(inspected: Inspected): void;
 }
 
@@ -102,8 +102,7 @@ async function receive(
     accept = () => {},
   }: Accepting & { name: string | undefined; tenant: string; uploader: Uploader },
 ): Promise<Upload> {
-  // The limits are checked before any bytes are read, so that clients do not send a large file only to be
-  // rejected.
+  // The limits are checked before any bytes are read, so that clients do not send a large file in vain.
   const limits = await services.settings.current();
   const payerId = await payerOf(db, uploader, serverId);
   const requireRoom = async (bytes: number) => {
@@ -141,7 +140,7 @@ interface Storing {
   tenant: string;
   /** Collects the paths of temporary files, for the caller to delete. */
   paths: string[];
-  /** Throws to reject the file. `mostPixels` is the maximum number of pixels for display. */
+  /** Throws if the file is rejected. `mostPixels` is the maximum number of pixels for display. */
   accept?(inspected: Inspected, mostPixels: number): void;
   requireRoom?(bytes: number): Promise<void>;
 }
@@ -163,7 +162,7 @@ export async function storeArrived(
   const turn = turnOf(tenant);
   const inspected = await inspect(arrived.path, arrived.bytes, turn);
   accept?.(inspected, MAX_PIXELS);
-  // Omits the pieces that inspection removed, such as metadata.
+  // Skips the parts that inspection removed, such as metadata.
   const kept = isWhole(inspected, arrived.bytes)
     ? arrived
     : await incoming.assemble(arrived, inspected.pieces, turn);
@@ -177,7 +176,10 @@ export async function storeArrived(
   return { id, type, width, height, bytes: kept.bytes, thumbhash, previews };
 }
 
-/** The person whose quota a file counts against: its uploader or, for an agent, the owner of its server. */
+/**
+ * Returns the person whose quota a file counts against: its uploader or, for an agent, the owner of the
+ * server.
+ */
 async function payerOf(
   db: Reader,
   { userId, userType, serverId: home }: Uploader,
@@ -189,7 +191,7 @@ async function payerOf(
 }
 
 /**
- * Removes a file from the list of pending removals, in the transaction that creates its row, and counts its
+ * Removes a file from the list of files to remove, in the transaction that creates its row, and counts its
  * bytes. Throws INVALID_REQUEST if the person has reached their storage limit, and INTERNAL_ERROR if the file
  * is no longer on the list.
  */
@@ -260,8 +262,8 @@ async function store(
 ): Promise<void> {
   const store: FileStore = await files.store;
   const keys = fileKeys(id);
-  // Adds the file to the list of pending removals first. If anything fails before a row references the file,
-  // it is deleted later.
+  // The file is first added to the list of files to remove. If anything fails before a row references the
+  // file, it is deleted later.
   const removal = { id, dueAt: deps.now() + ENDS_WITHIN_MS };
   await db.write((tx) => tx.run(listed(removal)));
   for (const size of previewNames) {

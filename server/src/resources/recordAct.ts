@@ -4,7 +4,7 @@ import type { Work } from '../operations/work.ts';
 
 /**
  * Records an action by the person who is acting in the audit log, in the same transaction as the change.
- * `about` has only ids and numbers.
+ * `about` must contain only ids and numbers.
  */
 export async function recordAct(
   { db, newRow, actorId, actorKind: actor }: Pick<Work, 'db' | 'newRow' | 'actorId' | 'actorKind'>,

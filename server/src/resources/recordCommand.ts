@@ -13,7 +13,7 @@ export const recordCommand = (
   about: RowOf<'audit'>['about'],
 ): Promise<void> => record(tx, deps, { command, account: account(), actor: 'operator', about });
 
-/** Adds an erasure to the audit log: a command of the operator, or Palaver's own work after an account was closed. */
+/** Adds an erasure to the audit log. Erasures are operator commands or follow the closing of an account. */
 export const recordErasure = (
   tx: Tx,
   deps: Deps,
@@ -36,7 +36,7 @@ async function record(
   await tx.run(insert('audit', { id, at, ...entry }));
 }
 
-/** The operating system account of this process: its name, or its number if it has none. */
+/** Returns the operating system account of this process: its name, or its number if it has none. */
 function account(): string {
   try {
     return userInfo().username;

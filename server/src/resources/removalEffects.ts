@@ -10,7 +10,10 @@ import type { Departure } from './serverMember/remove.ts';
 import { releaseThreads } from './thread/change.ts';
 import { emitRolesTaken } from './userRole.ts';
 
-/** Removing a message's dependents emits their `deleted` events, and deletes or detaches its threads. */
+/**
+ * The effects of removing a message's dependents: emits their `deleted` events, and deletes or detaches the
+ * message's threads.
+ */
 export const effectsOfMessage = (work: Work) => ({
   removed: Object.fromEntries(
     dependentsOf('message', 'sweep')
@@ -31,7 +34,9 @@ function emitDeleted(work: Work, noun: TableName): (rows: readonly object[]) => 
   };
 }
 
-/** Removing a deleted role from its members emits events of `userRole` and of the members. */
+/**
+ * The effects of removing a deleted role from its members: emits events for `userRole` and for the members.
+ */
 export const effectsOfRole = (work: Work): RemovalEffects => ({
   removed: {
     async userRole(rows) {
@@ -44,7 +49,10 @@ export const effectsOfRole = (work: Work): RemovalEffects => ({
   },
 });
 
-/** Removing the agents of a removed member emits `serverMember.deleted` for each, with its consequences. */
+/**
+ * The effects of removing the agents of a removed member: emits `serverMember.deleted` for each agent, with
+ * its consequences.
+ */
 export const effectsOfMember = (work: Work): RemovalEffects => ({
   removed: {
     async serverMember(rows) {

@@ -33,7 +33,7 @@ const fields = {
   closerId: nullable(id('The moderator who closed it')),
 };
 
-/** A report without the texts that members wrote, as in events and in the responses to writes. */
+/** A report without the texts that members wrote, as it appears in events and in the responses to writes. */
 const report = record('Report', fields);
 const toReport = recordOf(report);
 
@@ -80,7 +80,7 @@ const openBy = prepare((p: { creatorId: string; serverId: string }) =>
     .where('state', '=', 'open'),
 );
 
-/** The text of a message that moderators see, with the text of its agent's blocks. */
+/** Returns the text of a message that moderators see, with the text of its blocks. */
 const copiedText = (message: RowOf<'message'>): string =>
   [message.content, blockText(storedBlocks(message).filter(({ type }) => type !== 'preview'))]
     .filter((text) => text !== '')
@@ -136,7 +136,7 @@ export const reportOperations = [
       const { db, emit, newRow, principal } = call;
       const { userId: creatorId } = principal;
       if (Number((await db.first(openBy({ creatorId, serverId })))?.amount) >= MAX_OPEN_BY_MEMBER)
-        throw invalid('quota', '', `you have ${MAX_OPEN_BY_MEMBER} open reports in this server already`);
+        throw invalid('quota', '', `you already have ${MAX_OPEN_BY_MEMBER} open reports in this server`);
       const parties = { authorId: message.creatorId, creatorId };
       const notice = await reportNotice(db, channel, parties);
       const files = ((message.attachments ?? []) as { name: string }[]).map(({ name }) => name);
@@ -192,8 +192,8 @@ export const reportOperations = [
 ];
 
 /**
- * Erases an erased user's data from a report: the whole report if they wrote the message, or the reason if
- * they reported it.
+ * Removes the data of an erased user from a report: the whole report if they wrote the message, or the reason
+ * if they reported it.
  */
 export async function eraseReport(work: Work, found: RowOf<'report'>, userId: string): Promise<void> {
   const { db, emit, now } = work;

@@ -7,7 +7,7 @@ import { viewers } from './message/notify.ts';
 import { reach } from './message/reach.ts';
 import { addNotification, removeNotificationsOf } from './notification.ts';
 
-/** Maximum moderators notified of a report: the members who have had a moderating role the longest. */
+/** A report notifies at most this many moderators: the members who have had a moderating role the longest. */
 const MAX_MODERATORS = 50;
 
 const moderators = prepare((p: { serverId: string }) =>
@@ -35,16 +35,17 @@ const firstChannel = prepare((p: { serverId: string }) =>
     .limit(1),
 );
 
-/** The moderators to notify of a report, and the channel that their notifications name. */
+/** The moderators to notify of a report, and the channel for their notifications. */
 export interface ReportNotice {
   userIds: string[];
   channelId: string;
 }
 
 /**
- * The moderators to notify of a report by a member: all but the author of the message, if they can see its channel. They
- * must not learn the id of a direct message, so its reports name the first channel that everybody sees; without one,
- * nobody is notified. Call it before any change.
+ * Returns the moderators to notify of a report: those who can see the channel of the message, except the
+ * author. They must not learn the id of a direct message, so notifications about one contain the first
+ * channel that everybody can see. If there is no such channel, nobody is notified. Call this before any
+ * change.
  */
 export async function reportNotice(
   db: Reader,

@@ -29,7 +29,7 @@ export function requireRetention(
     requireCondition(principal, conditions.setsRetention, {});
 }
 
-/** Makes upkeep check the channels of a server, or one of them, after their retention changed. */
+/** Schedules a check of a server's channels, or of one of them, after their retention has changed. */
 export async function retentionChanged(tx: Tx, serverId: string, channelId?: string): Promise<void> {
   let channels = q
     .selectFrom('channel')
@@ -46,7 +46,7 @@ export async function retentionChanged(tx: Tx, serverId: string, channelId?: str
   );
 }
 
-/** Makes upkeep check a new channel once its first message may expire. */
+/** Schedules the check of a new channel for when its first message may expire. */
 export async function retentionBegins(
   tx: Tx,
   { id, serverId, retentionDays }: { id: string; serverId: string; retentionDays: number | null },

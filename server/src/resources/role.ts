@@ -17,7 +17,7 @@ import { sharedPart } from './snapshotPart.ts';
 
 const color = nullable(text({ min: 1, max: 32, description: 'A CSS color', examples: ['#3366ff'] }));
 const mentionable = flag(
-  'Whether everyone can mention the role with @ and its name, which notifies its members',
+  'Whether everyone can mention the role with @ and its name. A mention notifies the members with the role',
   false,
 );
 const flagFields = Object.fromEntries(
@@ -122,7 +122,7 @@ export const roleOperations = [
       const { db, emit, now, principal } = call;
       const flags = flagNames.filter((flag) => body[flag] !== undefined);
       requireCondition(principal, conditions.holdsFlags, { flags, operation: 'role update' });
-      // Existing keys with this role gain `canAdmin`.
+      // Existing keys with this role would also get `canAdmin`.
       if (body.canAdmin && !found.canAdmin) requireProven(call);
       const fields = sent(body, 'name', 'color', 'mentionable', ...flagNames);
       if (!alters(found, fields)) return toRole(found);
@@ -182,6 +182,6 @@ export async function addRole({ db, emit, newRow }: Work, given: NewRole): Promi
   return row;
 }
 
-/** The server's default role for new members. */
+/** Returns the server's default role for new members. */
 export const defaultRole = (db: Work['db'], serverId: string): Promise<RowOf<'role'> | undefined> =>
   db.first(find('role', { serverId, isDefault: true }));

@@ -11,7 +11,7 @@ import { pageById, rowsById } from './lists.ts';
 
 const OPEN_MS = OPEN_DAYS * 24 * 60 * 60_000;
 
-/** An invitation, as shown to the server's moderators. */
+/** An invitation, as it is shown to the server's moderators. */
 const sentInvitation = record('SentInvitation', {
   serverId: id(),
   userId: id('The invited person'),
@@ -22,8 +22,8 @@ const sentInvitation = record('SentInvitation', {
 const toSent = recordOf(sentInvitation);
 
 /**
- * The expiry of an invitation, calculated as if it had not been declined, so that the server cannot tell
- * whether it was.
+ * Returns the expiry of an invitation, calculated as if it had not been declined, so that moderators cannot
+ * tell whether it was.
  */
 const sentUntil = ({ createdAt }: Pick<RowOf<'invitation'>, 'createdAt'>): number => createdAt + OPEN_MS;
 

@@ -15,7 +15,7 @@ export interface ListedConversation
   latestMessageId: string | null;
 }
 
-/** The person and server of a snapshot, with everything read so far. */
+/** The person and the server of a snapshot, with everything that has been read so far. */
 export interface SnapshotOf {
   db: Reader;
   /** Milliseconds since the Unix epoch. */
@@ -35,9 +35,9 @@ export interface SnapshotOf {
 }
 
 /**
- * A field of the snapshot, defined by its noun. It is read after the snapshot's cursor, so events after the
- * cursor must cover every change to it, and applying those events must be idempotent. It takes a constant
- * number of statements regardless of the number of members and messages.
+ * A field of the snapshot, defined by its noun. It is read after the snapshot's cursor, so every change to it
+ * must emit an event, and applying those events must be idempotent. It takes a constant number of statements
+ * regardless of the number of members and messages.
  */
 export interface SnapshotPart<S extends TSchema = TSchema> {
   schema: S;

@@ -3,9 +3,9 @@ import type { RowOf } from '../db/schema.ts';
 import { q, update } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 
-/** Maximum agents that one request suspends or reinstates together with their creator. */
+/** Maximum agents that one request suspends or reinstates along with their creator. */
 const MAX_AGENTS = 5_000;
-/** Users per statement. */
+/** Number of users per statement. */
 const BATCH_USERS = 500;
 
 /** The affected agents, and whether these are all of them. */
@@ -48,8 +48,8 @@ async function setAll(
 }
 
 /**
- * Up to `limit` agents that a user created, directly or through other agents, and that are not suspended
- * yet.
+ * Finds up to `limit` agents that a user created, directly or through other agents, and that are not
+ * suspended yet.
  */
 async function agentsMadeBy(db: Reader, userId: string, limit: number): Promise<string[]> {
   const seen = new Set([userId]);

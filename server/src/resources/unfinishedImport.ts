@@ -3,8 +3,8 @@ import type { Work } from '../operations/work.ts';
 import { importEvents } from './server/serverRecord.ts';
 
 /**
- * Announces the rows that an unfinished import has written so far, if there is one. With `goesOn`, a node may still
- * be running it, and announces the rest.
+ * Announces the rows that an unfinished import has written so far, if there is one. With `goesOn`, a node may
+ * still be running the import, and will announce the rest.
  */
 export async function announceUnfinished(
   { db, emit, newRow }: Pick<Work, 'db' | 'emit' | 'newRow'>,

@@ -34,7 +34,7 @@ export const isUsername = (text: string): boolean => USERNAME.test(text);
 
 /** Names that could be mistaken for a mention of everyone, a notice from the server, or an erased user. */
 const RESERVED = /^(?:everyone|here|channel|all|system|deleted-.*)$/;
-/** The first run names its user `admin`, and operators may assign this name. */
+/** The first run creates a user named `admin`, and operators may also assign this name. */
 const RESERVED_FOR_OPERATORS = /^admin$/;
 
 /**
@@ -62,8 +62,8 @@ const ERASED_PREFIX = 'deleted-';
 const MAX_ERASED_USERNAMES = 20;
 
 /**
- * Candidate usernames for an erased user, to be tried until one is free. The first ends with the last digits
- * of the id, the others are random.
+ * Yields candidate usernames for an erased user, until one is free. The first ends with the last digits of
+ * the id; the others are random.
  */
 export function* erasedUsernames(
   userId: string,
@@ -90,12 +90,12 @@ export const fields = {
   platformAdmin: flag(),
 };
 
-/** The profile, as shown in records. */
+/** The profile, as it is shown in records. */
 export const shownFields = {
   ...fields,
   image: nullable(pictureAddress()),
   creatorId: nullable(
-    id('The user who created an agent. Null for people, and for agents that the operator created'),
+    id('The user who created the agent. Null for people, and for agents that the operator created'),
   ),
 };
 
@@ -106,7 +106,7 @@ const shareServer = prepare((p: { userId: string; serverId: string }) =>
   q.selectFrom('serverMember').select('id').where('userId', '=', p.userId).where('serverId', '=', p.serverId),
 );
 
-/** The users among these ids who are members of a server. */
+/** Selects the given users who are members of a server. */
 const usersKnown = prepareKnown<{ id: string; serverId: string }, RowOf<'user'>>(
   { id: 'uuid', serverId: 'uuid' },
   (known) =>
@@ -122,7 +122,7 @@ const usersKnown = prepareKnown<{ id: string; serverId: string }, RowOf<'user'>>
       .where(isMemberInSight),
 );
 
-/** The users who are members of a server, by id. */
+/** Selects the users who are members of a server, by id. */
 const usersOf = (serverId: string | null) =>
   q
     .selectFrom('serverMember')
@@ -132,8 +132,8 @@ const usersOf = (serverId: string | null) =>
     .where(isMemberInSight);
 
 /**
- * Filters these users to those who share a server with the principal, or to those who exist if `isPlatform`. Returns their
- * profiles by id.
+ * Returns the profiles, by id, of the given users who share a server with the principal, or of all given
+ * users if `isPlatform` is set.
  */
 export async function usersBeside(
   db: Reader,
@@ -247,7 +247,9 @@ export async function changeUser(
   return { ...found, ...set };
 }
 
-/** 1 if there is another platform admin who is not suspended, otherwise 0. Call `lockPlatform` first. */
+/**
+ * Returns 1 if there is another platform admin who is not suspended, otherwise 0. Call `lockPlatform` first.
+ */
 export async function otherPlatformAdmins(db: Reader, userId: string): Promise<number> {
   const others = q
     .selectFrom('user')

@@ -44,7 +44,7 @@ export const userRoleOperations = [
       const role = await load(db, 'role', body.roleId);
       const user = await load(db, 'user', body.userId);
       const { serverId } = role;
-      // For another server, the error would reveal to this key who is a member of that server.
+      // For another server, the error would reveal to this key who its members are.
       const own = serverId === principal.serverId;
       if (own && !(await isMember(db, serverId, user.id))) {
         throw invalid('mismatch', 'userId', 'is not a member of the server');
@@ -67,7 +67,7 @@ export const userRoleOperations = [
     async target({ db }, { params }) {
       const found = await load(db, 'userRole', params.id);
       const role = await db.first(find('role', { id: found.roleId }));
-      // A deleted role keeps its rows until they are swept.
+      // The rows of a deleted role remain until they are swept.
       if (!role) throw notFound('user role');
       return { serverId: found.serverId, userRole: found, role };
     },
@@ -93,7 +93,7 @@ export async function giveRole(
   return toUserRole(row);
 }
 
-/** Revokes all roles of a member. */
+/** Removes all roles from a member. */
 export async function takeRoles(
   { db, emit }: Work,
   member: Pick<RowOf<'userRole'>, 'serverId' | 'userId'>,

@@ -9,12 +9,12 @@ import { WebhookGone } from './reasons.ts';
 /** The event type of a ping. It does not appear in any log. */
 export const PING = 'ping';
 /**
- * Maximum concurrent requests, in total and per server. A server without a running request may always send
- * one.
+ * Maximum concurrent requests, in total and per server. A server that has no request in progress may always
+ * send one.
  */
 const MAX_REQUESTS = 100;
 const MAX_REQUESTS_OF_SERVER = 5;
-/** Deliveries claimed per poll. */
+/** Number of deliveries to claim per poll. */
 const MAX_TAKEN = 50;
 
 /**
@@ -27,10 +27,10 @@ export class AskedDeliveries {
   readonly #signal: AbortSignal;
   readonly #outage: Outage;
   readonly #underWay = new Set<Promise<void>>();
-  /** Running requests by server. */
+  /** The number of running requests by server. */
   readonly #ofServer = new Map<string, number>();
 
-  /** Claims nothing once `signal` is aborted. `outage` gets database errors. */
+  /** Claims nothing once `signal` is aborted. `outage` receives database errors. */
   constructor(context: DeliveryContext, signal: AbortSignal, outage: Outage) {
     this.#signal = signal;
     this.#context = context;
@@ -86,7 +86,7 @@ export class AskedDeliveries {
       await this.#attempt(delivery);
     } catch (error) {
       if (error instanceof StorageError) throw error;
-      // Otherwise, it would be claimed again and again.
+      // Otherwise, the delivery would be claimed again and again.
       await this.#store.settle(delivery.id, { status: null, error: (error as Error).message, ms: 0 });
     }
   }
@@ -116,7 +116,7 @@ export class AskedDeliveries {
     });
   }
 
-  /** The body of an event if the webhook's role may see it now; otherwise undefined. */
+  /** Returns the body of an event if the webhook's role may see it now; otherwise undefined. */
   async #eventOf(
     id: string,
     { id: webhookId, serverId }: AskedDelivery['webhook'],

@@ -4,8 +4,8 @@ import type { RowOf } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 
 /**
- * If a node dies, another node may send its claimed deliveries after this time. It is longer than an attempt
- * takes.
+ * If a node dies, another node may send the deliveries that it claimed after this time, which is longer than
+ * an attempt takes.
  */
 const LEASE_MS = 30_000;
 
@@ -24,13 +24,13 @@ export class AskedStore {
   readonly #db: Db;
   readonly #now: () => number;
 
-  /** `now` is the clock that all nodes share, in milliseconds since the Unix epoch. */
+  /** `now` returns the time on the clock that all nodes share, in milliseconds since the Unix epoch. */
   constructor(db: Db, now: () => number) {
     this.#db = db;
     this.#now = now;
   }
 
-  /** Up to `limit` due deliveries, oldest first. Skips the servers in `except`. */
+  /** Returns up to `limit` due deliveries, oldest first. Skips the servers in `except`. */
   async waiting(limit: number, except: readonly string[]): Promise<AskedDelivery[]> {
     let rows = q
       .selectFrom('webhookDelivery as delivery')

@@ -4,17 +4,17 @@ import type { Gap } from '../feed/positions.ts';
 import type { Reader } from '../feed/reader.ts';
 import { untilMore } from '../feed/reading.ts';
 
-/** Events per read from the log. */
+/** Number of events per read from the log. */
 const BATCH_EVENTS = 20;
 /**
- * Events that were read longer ago than this are reread before they are sent, because permissions may have
- * changed.
+ * Events that were read longer ago than this are read again before they are sent, because permissions may
+ * have changed.
  */
 const FRESH_MS = 250;
 
 type Authority = Pick<Db, 'authorityVersion' | 'authorityHasChanged'>;
 
-/** A webhook's unsent events, in order. */
+/** Reads a webhook's unsent events, in order. */
 export class Backlog {
   readonly #db: Authority;
   readonly #serverId: string;
@@ -29,7 +29,7 @@ export class Backlog {
   /**
    * @param onGap Called when the log cannot be resumed from the cursor, before the cursor moves past the
    * gap.
-   * @param shown Converts an event to what the webhook gets, if anything.
+   * @param shown Converts an event to the text that the webhook gets; undefined if it gets none.
    */
   constructor(
     db: Authority,
@@ -51,12 +51,12 @@ export class Backlog {
     this.#shown = shown;
   }
 
-  /** Moves to the webhook's cursor. Call it first. */
+  /** Moves to the webhook's cursor. Call this first. */
   open(): Promise<void> {
     return this.#seek();
   }
 
-  /** The position that all events have been sent or skipped up to. */
+  /** The position up to which all events have been sent or skipped. */
   get cursor(): string {
     return this.#events.length > 0 ? this.#cursor : this.#reader.cursor;
   }
@@ -76,8 +76,8 @@ export class Backlog {
   }
 
   /**
-   * The next event that the webhook's role may see. Undefined at the end of the log, or if many events in a
-   * row are not for this webhook.
+   * Returns the next event that the webhook's role may see. Undefined at the end of the log, or if many
+   * events in a row are not for this webhook.
    */
   async head(): Promise<LoggedEvent | undefined> {
     if (this.#events.length > 0 && !this.#isFresh()) {

@@ -1,24 +1,26 @@
 import type { Db } from '../db/contract.ts';
 import type { Store } from './store.ts';
 
-/** New events do not claim a busy webhook again for this long. */
+/** For this long, new events do not cause another claim of a busy webhook. */
 const BUSY_MS = 5_000;
 /** Maximum cached servers. */
 const MAX_KNOWN_SERVERS = 50_000;
-/** Servers per query. */
+/** Number of servers per query. */
 const READ_AT_ONCE = 200;
 
 /** The webhooks that may have something to send: those in servers with new events, and postponed ones. */
 export class Candidates {
   readonly #db: Pick<Db, 'authorityVersion'>;
   readonly #store: Pick<Store, 'enabledOf'>;
-  /** Cached ids of each server's enabled webhooks. */
+  /** The cached ids of each server's enabled webhooks. */
   readonly #known = new Map<string, readonly string[]>();
-  /** The `authorityVersion` of the cache. */
+  /** The `authorityVersion` for which the cache is valid. */
   #version = Number.NaN;
   /** Servers with new events. */
   readonly #woken = new Set<string>();
-  /** By webhook: the time until which new events do not claim it, on the clock of `performance.now()`. */
+  /**
+   * The time until which new events do not cause a claim, by webhook, on the clock of `performance.now()`.
+   */
   readonly #busyUntil = new Map<string, number>();
   readonly #postponed = new Set<string>();
 

@@ -1,7 +1,7 @@
 import { TenantShares } from '../lib/tenantShares.ts';
 import { LEASE_MS, type Store } from './store.ts';
 
-/** A webhook claimed by this node, and its running delivery. */
+/** A webhook that this node has claimed, and its running delivery. */
 export interface Claim {
   serverId: string;
   /** See `tenantIn`. */
@@ -12,13 +12,14 @@ export interface Claim {
 }
 
 /**
- * When a lease requested now will expire. The lease in the database starts later, so this node stops first.
+ * Returns when a lease that is requested now will expire. The lease in the database starts later, so this
+ * node stops before it expires.
  */
 export const leaseFromNow = (): number => performance.now() + LEASE_MS;
 
 const isLeased = ({ leasedUntil }: Claim): boolean => performance.now() < leasedUntil;
 
-/** The webhooks claimed by this node, by id. */
+/** The webhooks that this node has claimed, by id. */
 export class Claims extends Map<string, Claim> {
   /** False once the lease of a webhook may have expired. */
   hasLease(id: string): boolean {
@@ -38,7 +39,7 @@ export class Claims extends Map<string, Claim> {
     return counts;
   }
 
-  /** The amount that each tenant holds of a limit on claimed webhooks. */
+  /** Returns how much of a limit on claimed webhooks each tenant uses. */
   shares(most: number): TenantShares {
     const shares = new TenantShares(most);
     for (const { tenant } of this.values()) shares.add(tenant, 1);

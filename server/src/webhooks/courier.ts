@@ -30,10 +30,10 @@ export interface DeliveryContext {
   seal: Seal;
   store: Store;
   figures: WebhookFigures;
-  /** Concurrency limits. Retries have their own, so they never delay first attempts. */
+  /** Concurrency limits. Retries have their own, so that they never delay first attempts. */
   slots: { first: Slots; retry: Slots };
   send(request: WebhookRequest): Promise<Outcome>;
-  /** Converts a webhook to its record, as contained in its events. */
+  /** Converts a webhook to its record, as it appears in events. */
   toRecord(row: RowOf<'webhook'>): unknown;
   onDisabled(webhook: ClaimedWebhook, reason: 'failing' | 'gone'): void;
   /** False once the lease of a claimed webhook may have expired. */
@@ -74,7 +74,7 @@ export async function deliver(
       }
       const slots = state.attempt === 0 ? context.slots.first : context.slots.retry;
       const goesOn = await slots.use(webhook.serverId, async () => {
-        // Permissions or the webhook may have changed while waiting for the slot.
+        // Permissions or the webhook may have changed during the wait for a slot.
         const event = await backlog.head();
         if (!event || signal.aborted || !(await isUnchanged(context, webhook, state))) return true;
         return attempt(context, webhook, event, state);
@@ -90,9 +90,9 @@ export async function deliver(
 }
 
 interface DeliveryState {
-  /** The `authorityVersion` as of which the webhook was loaded. */
+  /** The `authorityVersion` for which the webhook was loaded. */
   version: number;
-  /** Failed attempts at the first event. */
+  /** The number of failed attempts for the first event. */
   attempt: number;
   /**
    * When the cursor was last stored while there were no events for the webhook, on the clock of
@@ -133,7 +133,7 @@ async function waitForMore(
     await save(store, webhook, state, 0, true);
     return false;
   }
-  // All events since then were filtered out.
+  // All events since then were skipped.
   if (performance.now() - state.savedAt < SAVE_INTERVAL_MS) return true;
   state.savedAt = performance.now();
   return save(store, webhook, state, 0, false);
@@ -208,7 +208,7 @@ export async function sendTo(
   return outcome;
 }
 
-/** The secrets to sign with at a given time, the current one first. */
+/** Returns the secrets with which to sign at a given time, the current one first. */
 function secretsOf(
   { id, sealed, earlier }: Pick<RowOf<'webhook'>, 'id' | 'sealed' | 'earlier'>,
   seal: Seal,
@@ -237,7 +237,7 @@ async function noteGap(
   await store.advance(webhook, { cursor: next, attempt: 0, nextAt: null }, [made], false);
 }
 
-/** The filter of a webhook. `message.*` also matches types that later versions add. */
+/** Returns the filter of a webhook. `message.*` also matches types that later versions add. */
 function filterOf(
   events: EventTable,
   { types, channelId }: Pick<RowOf<'webhook'>, 'types' | 'channelId'>,

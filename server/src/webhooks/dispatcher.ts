@@ -33,15 +33,15 @@ const RENEW_INTERVAL_MS = 5_000;
 const DUE_INTERVAL_MS = 1_000;
 /** Interval for retrying postponed webhooks, and for a sweep step. */
 const AGAIN_INTERVAL_MS = 5_000;
-/** Webhooks per sweep step. The sweep cycles through all webhooks, with or without notifications. */
+/** Number of webhooks per sweep step. The sweep covers all webhooks, with or without notifications. */
 const SWEPT_AT_ONCE = 500;
 /** Maximum concurrent requests for first attempts and for retries, in addition to one per server. */
 const FIRST_REQUESTS = { shared: 200, perKey: 100 };
 const RETRY_REQUESTS = { shared: 50, perKey: 25 };
-/** Maximum claimed webhooks: in total (shared by tenants) and per server. */
+/** Maximum claimed webhooks, in total (which tenants share) and per server. */
 const MAX_CLAIMED = 2_000;
 const MAX_CLAIMED_OF_SERVER = 200;
-/** Webhooks claimed per transaction. */
+/** Number of webhooks to claim per transaction. */
 const BATCH_WEBHOOKS = 200;
 /** Shutdown aborts requests that take longer than this. */
 const STOP_TIMEOUT_MS = 4_000;
@@ -79,7 +79,7 @@ export class Dispatcher {
     const { db, deps, feed, seal, allowedHosts, toRecord, resolve } = options;
     const { figures = new WebhookFigures(), maxClaimed = MAX_CLAIMED, pulse = new Pulse() } = options;
     this.#pulse = pulse;
-    // The leases of claimed webhooks have to be renewed.
+    // The node must not become idle while it has claimed webhooks, because their leases have to be renewed.
     pulse.stayAwakeWhile(() => this.#claimed.size > 0);
     this.#maxClaimed = maxClaimed;
     this.#newOutage = () => new Outage(log, 'webhook dispatch');
@@ -119,7 +119,7 @@ export class Dispatcher {
   }
 
   /**
-   * Waits up to 4 s for running requests, then releases all webhooks so other nodes can take over
+   * Waits up to 4 s for running requests, then releases all webhooks, so that other nodes can take over
    * immediately.
    */
   async stop(): Promise<void> {
@@ -156,7 +156,10 @@ export class Dispatcher {
     this.#working.delete(working);
   }
 
-  /** Claims the webhooks of a server with new events. Servers woken in the meantime share the next round. */
+  /**
+   * Claims the webhooks of servers with new events. Servers that get new events in the meantime share the
+   * next round.
+   */
   #wake(serverId: string): void {
     this.#candidates.wake(serverId);
     this.#goOn();
@@ -183,7 +186,7 @@ export class Dispatcher {
       try {
         const taken = new Set(await this.#take({ ids: some }));
         const others = some.filter((id) => !taken.has(id) && !this.#candidates.isPostponed(id));
-        // Otherwise, every event of a busy server would try to claim them again.
+        // Otherwise, every event in a busy server would cause another attempt to claim them.
         const busy = others.length > 0 ? await this.#store.busy(others) : [];
         for (const id of busy) this.#candidates.noteBusy(id);
       } catch (error) {
@@ -193,7 +196,7 @@ export class Dispatcher {
     }
   }
 
-  /** Handles postponed webhooks, and continues the sweep, because notifications may get lost. */
+  /** Handles postponed webhooks, and continues the sweep, because notifications may be lost. */
   async #lookAgain(): Promise<void> {
     this.#goOn();
     await this.#takeThese(this.#candidates.takePostponed());
@@ -212,7 +215,7 @@ export class Dispatcher {
     return last;
   }
 
-  /** False while no more webhooks can be claimed. */
+  /** False while this node cannot claim more webhooks. */
   #hasRoom(): boolean {
     const { size } = this.#claimed;
     if (this.#stopping.signal.aborted || size >= this.#maxClaimed) return false;
@@ -251,14 +254,14 @@ export class Dispatcher {
   }
 
   /**
-   * Up to `room` webhooks to claim, by id; at most `MAX_CLAIMED_OF_SERVER` per server, and no more than each
-   * tenant's share. Postpones the others.
+   * Returns up to `room` webhooks to claim, by id: at most `MAX_CLAIMED_OF_SERVER` per server, and no more
+   * than each tenant's share. Postpones the others.
    */
   async #free(scope: Scope, room: number): Promise<Map<string, Owned>> {
     const counts = this.#claimed.perServer();
     const shares = this.#claimed.shares(this.#maxClaimed);
     const full = [...counts].filter(([, count]) => count >= MAX_CLAIMED_OF_SERVER).map(([id]) => id);
-    // More than needed, because webhooks of a tenant that has used up its share are skipped.
+    // More than needed are queried, because webhooks of a tenant that has used up its share are skipped.
     const waiting = await this.#store.waiting(scope, room + this.#maxClaimed, full);
     const free = new Map<string, Owned>();
     for (const { id, serverId, ...owned } of waiting) {

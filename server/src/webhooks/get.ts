@@ -70,9 +70,9 @@ async function get(
 const MAX_REDIRECTS = 3;
 
 /**
- * Gets a URL and follows up to three redirects, each checked like the original URL, with `isWithinOrigin` only those to
- * the same origin. Headers go only to the original host. Returns the last response, with its URL. Throws like `get`, and
- * throws NoAnswer for an address that is not http.
+ * Gets a URL and follows up to three redirects; with `isWithinOrigin`, only those to the same origin. Each
+ * redirect is checked like the original URL. Headers are sent only to the original host. Returns the last
+ * response, with its URL. Throws like `get`, and throws NoAnswer for an address that is not http.
  */
 export async function getFollowing(
   { isWithinOrigin = false, ...wanted }: Wanted & { isWithinOrigin?: boolean },

@@ -9,7 +9,7 @@ import { NoAnswer } from './reasons.ts';
 /**
  * Protects this machine and its network against server-side request forgery (SSRF) through webhooks. Names
  * are resolved here, every address of a name is checked, and the socket connects to one of the checked
- * addresses, so DNS rebinding cannot swap it.
+ * addresses, so that DNS rebinding cannot replace it.
  */
 
 /** Resolves a name, like `dns.lookup`. Rejects with an Error that has a `code`. */
@@ -42,12 +42,12 @@ const checked =
     }, fail);
   };
 
-/** HTTP agents by URL protocol. */
+/** The HTTP agents by URL protocol. */
 export type Agents = Readonly<Record<string, Agent>>;
 
 /**
  * Agents that connect only to public addresses, or to any address with `allowPrivate`. Tests replace DNS
- * with `resolveName`.
+ * resolution with `resolveName`.
  */
 export function createAgents(allowPrivate: boolean, resolveName: Resolve = resolve): Agents {
   const options = {

@@ -12,7 +12,7 @@ const STORE_AFTER_MS = 250;
 export class Journal {
   readonly #store: Pick<Store, 'advance'>;
   readonly #webhook: ClaimedWebhook;
-  /** Attempts not yet passed to the store, and the cursor after the last of them. */
+  /** Attempts that have not been passed to the store yet, and the cursor after the last of them. */
   #noted: Attempt[] = [];
   #cursor = '';
   /** The number of attempts in the current write. */
@@ -27,8 +27,8 @@ export class Journal {
   }
 
   /**
-   * Records an accepted event, with the cursor after it. Waits only if `MAX_UNSTORED_EVENTS` are unstored.
-   * Returns false once this node has lost the webhook. Throws database errors.
+   * Records an accepted event, with the cursor after it. Waits only if `MAX_UNSTORED_EVENTS` have not been
+   * stored yet. Returns false once this node has lost the webhook. Throws database errors.
    */
   async note(attempt: Attempt, cursor: string): Promise<boolean> {
     this.#noted.push(attempt);
@@ -38,13 +38,15 @@ export class Journal {
     return this.#isOwner;
   }
 
-  /** Starts a write without waiting for it. Call it when no further event is ready to send. */
+  /** Starts a write without waiting for it. Call this when no further event is ready to send. */
   begin(): void {
     // Callers of `flush` get the error.
     this.#write().catch(() => {});
   }
 
-  /** Resolves once everything recorded is stored. Returns false if this node has lost the webhook. */
+  /**
+   * Resolves once everything that was recorded is stored. Returns false if this node has lost the webhook.
+   */
   async flush(): Promise<boolean> {
     while (this.#isOwner && (this.#writing || this.#noted.length > 0)) await this.#write();
     return this.#isOwner;

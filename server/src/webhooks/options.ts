@@ -13,13 +13,13 @@ export interface WebhookOptions {
   deps: Deps;
   feed: Feed;
   seal: Seal;
-  /** The hosts that webhooks may be sent to. */
+  /** The hosts to which webhooks may be sent. */
   allowedHosts: AllowedHosts;
-  /** Converts a webhook to its record, as contained in its events. */
+  /** Converts a webhook to its record, as it appears in events. */
   toRecord(row: RowOf<'webhook'>): unknown;
-  /** Metrics; may be omitted. */
+  /** The metrics to update, if any. */
   figures?: WebhookFigures;
-  /** Replaces DNS in tests. */
+  /** Replaces DNS resolution in tests. */
   resolve?: Resolve;
   /** Maximum claimed webhooks. Tests lower it. */
   maxClaimed?: number;

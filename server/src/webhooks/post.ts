@@ -10,7 +10,10 @@ import { NoAnswer } from './reasons.ts';
 
 /** Timeout of an attempt, from name resolution to the response headers. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
-/** Responses are read to the end so the connection can be reused. A response longer than this closes it. */
+/**
+ * Responses are read to the end, so that the connection can be reused. If a response is longer than this, in
+ * bytes, the connection is closed.
+ */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
 /** A request to an external host at a URL that a user has entered. */
@@ -21,7 +24,7 @@ export interface Posted {
 }
 
 /**
- * Posts a body through `agents`, which decide the addresses that it may connect to. Redirects are not followed.
+ * Posts a body through `agents`, which decide to which addresses it may connect. Redirects are not followed.
  * Throws NoAnswer, or the error of the socket. `signal` aborts it.
  */
 export async function post(posted: Posted, agents: Agents, signal: AbortSignal): Promise<IncomingMessage> {
@@ -31,7 +34,7 @@ export async function post(posted: Posted, agents: Agents, signal: AbortSignal):
     try {
       return await response;
     } catch (error) {
-      // The receiver closed an idle connection while it was being reused. This does not count as a failed
+      // The receiver closed an idle connection just when it was reused. This does not count as a failed
       // attempt.
       if (request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET') continue;
       throw error;

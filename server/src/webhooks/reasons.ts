@@ -17,7 +17,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** There was no response, for one of these reasons. */
+/** Thrown if there was no response, for one of these reasons. */
 export class NoAnswer extends Error {
   readonly reason: Reason;
   constructor(reason: Reason) {
@@ -43,5 +43,5 @@ export function reasonOf(error: unknown): Reason {
   return (typeof code === 'string' && byCode.find(([codes]) => codes.test(code))?.[1]) || 'other';
 }
 
-/** The webhook was deleted. */
+/** Thrown if the webhook was deleted. */
 export class WebhookGone extends Error {}

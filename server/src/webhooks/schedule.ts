@@ -14,14 +14,16 @@ const delaysMs = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** Jitter: each delay varies by this fraction, so webhooks that failed together do not retry together. */
+/**
+ * Jitter: each delay varies by this fraction, so that webhooks that failed together do not retry together.
+ */
 const JITTER = 0.1;
 /** Maximum `Retry-After` that is respected. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 /**
- * Milliseconds to wait after `failures` failures of an event; undefined after the last attempt. `retryAfter`,
- * the receiver's `Retry-After` in milliseconds, is the minimum. `random` is between 0 and 1.
+ * Returns the milliseconds to wait after `failures` failures of an event; undefined after the last attempt.
+ * `retryAfter`, the receiver's `Retry-After` in milliseconds, is the minimum. `random` is between 0 and 1.
  */
 export function delayAfter(
   failures: number,

@@ -3,7 +3,9 @@ import { late } from '../lib/late.ts';
 import type { DeliveryContext } from './courier.ts';
 import type { Resolve } from './guard.ts';
 
-/** Loads the HTTP client on first use, because Node then loads all of `fetch`, which takes 15 MB. */
+/**
+ * Loads the HTTP client on first use, because loading it makes Node load all of `fetch`, which takes 15 MB.
+ */
 export function sender(
   allowedHosts: AllowedHosts,
   resolve: Resolve | undefined,

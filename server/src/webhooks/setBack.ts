@@ -31,7 +31,7 @@ export class SetBack {
     this.#options = options;
   }
 
-  /** Releases a claimed webhook and postpones it. Logs only the first failure in a row. */
+  /** Releases a claimed webhook and postpones it. Logs only the first of several consecutive failures. */
   async add(id: string, error: unknown): Promise<void> {
     const { db, deps, log } = this.#options;
     const failures = (this.#failures.get(id) ?? 0) + 1;

@@ -1,18 +1,18 @@
-/** The tasks of one key, running and queued. */
+/** The running and queued tasks of one key. */
 interface Line {
   running: number;
   readonly waiting: (() => void)[];
 }
 
 /**
- * A fair concurrency limiter. Each key, the id of a server or of a tenant, has one slot of its own, so none waits for
- * the receivers of another. `shared` additional slots are assigned round-robin over keys, up to `perKey` slots per key.
- * The tasks of a key start in call order.
+ * A fair concurrency limiter. Each key, which is the id of a server or of a tenant, has one slot of its own,
+ * so that none has to wait for the receivers of another. `shared` additional slots are assigned round-robin
+ * over keys, up to `perKey` slots per key. The tasks of a key start in call order.
  */
 export class Slots {
   readonly #shared: number;
   readonly #perKey: number;
-  /** Shared slots in use. */
+  /** The number of shared slots in use. */
   #taken = 0;
   readonly #lines = new Map<string, Line>();
   /** Keys with queued tasks, in round-robin order. */

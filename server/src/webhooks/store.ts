@@ -9,14 +9,14 @@ import { type Deps, newRow } from '../lib/deps.ts';
 import { effectiveFlags, flagNames, flagsOf } from '../lib/flags.ts';
 import { WebhookGone } from './reasons.ts';
 
-/** How long a claim lasts unless it is renewed. */
+/** How long a claim lasts unless it is renewed, in milliseconds. */
 export const LEASE_MS = 15_000;
 
 /** A webhook's progress in its log. */
 export interface Progress {
   /** The cursor after the last accepted event. */
   cursor: string;
-  /** Failed attempts for the event after the cursor. */
+  /** The number of failed attempts for the event after the cursor. */
   attempt: number;
   /** When to retry, in milliseconds since the Unix epoch; null if nothing has failed. */
   nextAt: number | null;
@@ -27,7 +27,7 @@ export type Attempt = Pick<
   'eventId' | 'type' | 'attempt' | 'status' | 'error' | 'ms' | 'nextAt'
 >;
 
-/** A webhook claimed by this node, with its progress. */
+/** A webhook that this node has claimed, with its progress. */
 export type ClaimedWebhook = RowOf<'webhook'> & Pick<RowOf<'webhookState'>, 'cursor' | 'attempt'>;
 
 /**
@@ -63,10 +63,10 @@ export class Store {
     this.#self = self;
   }
 
-  /** The clock that all nodes share, in milliseconds since the Unix epoch. */
+  /** Returns the time on the clock that all nodes share, in milliseconds since the Unix epoch. */
   now = (): number => this.#deps.now();
 
-  /** The enabled outgoing webhooks of some servers. */
+  /** Returns the enabled outgoing webhooks of some servers. */
   enabledOf(serverIds: readonly string[]): Promise<{ id: string; serverId: string }[]> {
     return this.#db.read.all(
       q
@@ -79,14 +79,14 @@ export class Store {
     );
   }
 
-  /** The last of the `count` webhooks after an id, in id order; undefined if fewer are left. */
+  /** Returns the last of the `count` webhooks after an id, in id order; undefined if fewer are left. */
   async endAfter(after: string, count: number): Promise<string | undefined> {
     return (await this.#db.read.first(idAfter({ after, offset: count - 1 })))?.id;
   }
 
   /**
-   * Webhooks with unsent events that no other node has claimed. With `due`, up to `limit`, skipping the
-   * servers in `except`.
+   * Returns webhooks with unsent events that no other node has claimed. With `due`, returns up to `limit` and
+   * skips the servers in `except`.
    */
   async waiting(
     scope: Scope,
@@ -153,7 +153,7 @@ export class Store {
         .selectFrom('webhookState')
         .select(['id', 'owner', 'ownedUntil', 'nextAt'])
         .where('id', 'in', ids);
-      // The transaction's time is only available after its first read.
+      // The transaction's time is available only after its first read.
       await tx.all(state);
       const now = this.#nowIn(tx);
       await tx.count(
@@ -170,7 +170,7 @@ export class Store {
     });
   }
 
-  /** Renews the leases of claimed webhooks. Returns the ids this node still owns. */
+  /** Renews the leases of claimed webhooks. Returns the ids that this node still owns. */
   renew(ids: readonly string[]): Promise<string[]> {
     const mine = q
       .selectFrom('webhookState')
@@ -189,7 +189,7 @@ export class Store {
     });
   }
 
-  /** Releases all of this node's webhooks, so other nodes can take over immediately. */
+  /** Releases all of this node's webhooks, so that other nodes can take over immediately. */
   async releaseAll(): Promise<void> {
     const free = q
       .updateTable('webhookState')
@@ -198,7 +198,7 @@ export class Store {
     await this.#db.write((tx) => tx.run(free));
   }
 
-  /** The webhook; undefined unless this node still owns it and it is enabled. */
+  /** Returns the webhook; undefined unless this node still owns it and it is enabled. */
   load(id: string): Promise<ClaimedWebhook | undefined> {
     return this.#db.read.first(
       q
@@ -212,7 +212,7 @@ export class Store {
     );
   }
 
-  /** The webhook as a viewer, with the flags of its role. Throws WebhookGone if it was deleted. */
+  /** Returns the webhook as a viewer, with the flags of its role. Throws WebhookGone if it was deleted. */
   async viewer(id: string): Promise<Viewer> {
     const row = await this.#db.read.first(
       q
@@ -246,7 +246,7 @@ export class Store {
     return this.#db.write((tx) => this.#advance(tx, webhook, progress, attempts, release));
   }
 
-  /** Like `advance` with `release`, but also disables the webhook and emits its event. */
+  /** Like `advance` with `release`, but also disables the webhook and emits the event. */
   disable(
     webhook: ClaimedWebhook,
     progress: Progress,

@@ -99,7 +99,7 @@ export const refusals = texts({
     'a channel with this name already exists in the server': 'Einen Kanal mit diesem Namen gibt es schon.',
     'another device has already saved a draft here':
       'Ein anderes Gerät von dir hat hier schon einen Entwurf gespeichert.',
-    'another device has changed this draft since':
+    'another device has changed this draft in the meantime':
       'Ein anderes Gerät von dir hat diesen Entwurf inzwischen geändert.',
     'this account is already linked': 'Dieses Konto ist schon verbunden.',
     'this passkey is already registered': 'Dieser Passkey ist schon registriert.',
@@ -227,7 +227,7 @@ export const refusals = texts({
       '{0} ist keine öffentliche Adresse.',
     'must not contain a username or password, because everyone who can see the webhook could see them':
       'Die URL darf weder Benutzernamen noch Passwort enthalten: Alle, die den Webhook sehen, könnten sie lesen.',
-    'is a delivery of an event that is no longer kept': 'Dieses Ereignis wird nicht mehr aufbewahrt.',
+    'is the delivery of an event that is no longer kept': 'Dieses Ereignis wird nicht mehr aufbewahrt.',
     '{} deliveries of this webhook are pending. Try again later':
       '{0} Zustellungen dieses Webhooks warten. Versuche es, wenn sie gesendet sind.',
     'the quota "{}" is used up: a server can have {} {}':

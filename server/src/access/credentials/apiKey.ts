@@ -23,7 +23,7 @@ export const newApiKey = (randomBytes: (size: number) => Uint8Array): string => 
 /** The prefix and the last four characters: enough to tell keys apart, and safe to display. */
 export const previewOf = (key: string): string => `${PREFIX}…${key.slice(-4)}`;
 
-/** Finds keys by their current value, or by their value before the last rotation. */
+/** Finds keys by their current value, or by their previous value. */
 const byDigests = forDigests((digests) =>
   q
     .selectFrom('secret')
@@ -31,7 +31,7 @@ const byDigests = forDigests((digests) =>
     .innerJoin('user', 'user.id', 'secret.userId')
     .innerJoin('server', 'server.id', 'secret.serverId')
     .innerJoin('user as owner', 'owner.id', 'server.creatorId')
-    // Leaving a server deletes the member's keys. This join rejects any key that is left over.
+    // Leaving a server deletes the member's keys. This join excludes any keys left behind.
     .innerJoin('serverMember', (join) =>
       join
         .onRef('serverMember.serverId', '=', 'secret.serverId')

@@ -35,7 +35,7 @@ export function forKeys<K extends Record<string, string | null>, R>(
   };
 }
 
-/** `forKeys` for keys that are plain digests. */
+/** Like `forKeys`, for keys that are plain digests. */
 export function forDigests<R>(
   build: (digests: readonly string[]) => Query<R>,
 ): (digests: readonly string[]) => Statement<R> {

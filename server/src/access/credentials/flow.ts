@@ -3,7 +3,7 @@ import { forDigests } from './digests.ts';
 import type { CredentialKind } from './kind.ts';
 import { type PowersRow, powers, principalOf, tenantIn } from './powers.ts';
 
-/** Lets a node act as the agent of a flow, with the flow's role. No request can present it. */
+/** Lets a node act as the agent of a flow, with the flow's role. Requests cannot use it. */
 export interface FlowAgent {
   readonly kind: 'flow';
   /** The id of the flow. */

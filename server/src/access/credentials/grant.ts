@@ -28,13 +28,13 @@ export const newGrantToken = (randomBytes: (size: number) => Uint8Array): string
 
 export const isGrantToken = (token: string): boolean => token.startsWith(PREFIX);
 
-/** Generates a refresh token of a new family, or the next one of the family of `previous`. */
+/** Generates a refresh token: the next one in the family of `previous`, or the first of a new family. */
 export const newRefreshToken = (randomBytes: (size: number) => Uint8Array, previous?: string): string =>
   previous === undefined ? newToken(prefixes.refresh, randomBytes) : newTokenIn(previous, randomBytes);
 
 export const isRefreshToken = (token: string): boolean => isWellFormed(prefixes.refresh, token);
 
-/** The digest that all refresh tokens of a grant share. */
+/** The digest of the part that all refresh tokens of a grant share. */
 export const familyDigestOf = (refreshToken: string): string => digestOf(familyOf(refreshToken));
 
 const byDigests = forDigests((digests) =>
@@ -42,7 +42,7 @@ const byDigests = forDigests((digests) =>
     .selectFrom('grant')
     .innerJoin('user', 'user.id', 'grant.userId')
     .innerJoin('server', 'server.id', 'grant.serverId')
-    // Leaving a server deletes the member's grants. This join rejects any grant that is left over.
+    // Leaving a server deletes the member's grants. This join excludes any grants left behind.
     .innerJoin('serverMember', (join) =>
       join
         .onRef('serverMember.serverId', '=', 'grant.serverId')
@@ -73,8 +73,8 @@ type Row = PersonStanding &
   };
 
 /**
- * The person's principal, limited to these flags. Excludes the powers of server owners and platform admins, because no flag
- * represents them.
+ * The person's principal, limited to these flags. It lacks the powers of server owners and platform admins,
+ * because no flag represents those powers.
  */
 function limited(person: Principal, flags: readonly Flag[]): Principal {
   const granted = effectiveFlags(flags);

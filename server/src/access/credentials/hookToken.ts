@@ -6,13 +6,13 @@ import { isWellFormed, newToken, prefixes } from './token.ts';
 
 const PREFIX = prefixes.hook;
 
-/** The token of an incoming webhook, which posts as one agent into one channel. */
+/** The token of an incoming webhook. It posts as one agent to one channel. */
 export interface HookToken {
   readonly kind: 'hookToken';
   /** The id of the webhook. */
   readonly id: string;
   readonly channelId: string;
-  /** Whether the webhook has a template. The template itself is too long to be cached. */
+  /** Whether the webhook has a template. The template itself is too long to cache. */
   readonly hasTemplate: boolean;
   readonly expiresAt: null;
   readonly madeAt: null;

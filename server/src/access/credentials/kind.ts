@@ -10,15 +10,14 @@ export interface CredentialKind<C> {
    * `suspendedAt`.
    */
   byDigests(digests: readonly string[]): Statement<object>;
-  /** The digests by which `byDigests` finds such a row. */
+  /** The digests by which `byDigests` finds this row. */
   digestsOf(row: object): readonly (string | null)[];
   /**
-   * Converts such a row to the credential, as presented by the token with this digest, its principal and its
-   * tenant.
+   * Converts a row to the credential for the token with this digest, along with its principal and its tenant.
    */
   toCaller(row: object, digest: string): { credential: C; principal: Principal; tenant: string };
-  /** The error code of all refusals. */
+  /** The code of all errors. */
   code: 'INVALID_API_KEY' | 'UNAUTHORIZED';
-  /** The error message of each refusal. */
+  /** The message of each error. */
   refusals: Readonly<Record<'malformed' | 'unknown' | 'expired' | 'suspended', string>>;
 }

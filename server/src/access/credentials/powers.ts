@@ -2,8 +2,8 @@ import { effectiveFlags, type Flags, flagNames, flagsOf } from '../../lib/flags.
 import type { Principal } from '../principal.ts';
 
 /**
- * The columns of a credential's user, server and role that make up its principal, and of the server's owner,
- * joined as `owner`.
+ * The columns of a credential's user, server and role that make up its principal, and those of the server's
+ * owner, joined as `owner`.
  */
 export const powers = [
   'user.id as userId',
@@ -28,20 +28,20 @@ export type PowersRow = Flags &
     roleId: string;
   };
 
-/** The tenant of a credential in a server; see `Caller.tenant`. */
+/** Returns the tenant of a credential in a server (see `Caller.tenant`). */
 export const tenantIn = ({
   serverId,
   creatorId,
   isOfAdmin,
 }: Pick<PowersRow, 'serverId' | 'creatorId' | 'isOfAdmin'>): string => (isOfAdmin ? serverId : creatorId);
 
-/** The time-out of a row's user; empty if there is none, so that most principals lack the field. */
+/** The time-out of a row's user; an empty object if there is none, so that most principals lack the field. */
 export const timedOut = ({
   timeoutUntil,
 }: Pick<Principal, 'timeoutUntil'>): Pick<Principal, 'timeoutUntil'> =>
   timeoutUntil ? { timeoutUntil } : {};
 
-/** The principal of a credential with one role in one server. */
+/** Returns the principal of a credential with one role in one server. */
 export function principalOf(row: PowersRow): Principal {
   const ownFlags = flagsOf(row);
   return {

@@ -13,13 +13,13 @@ const PREFIX = prefixes.session;
 /** Prefix of an app's token, sent as `Authorization: Bearer`. */
 const ACCESS_PREFIX = prefixes.access;
 
-/** A session acts as a person, in one server or in none, with all the roles they have there. */
+/** A session acts as a person in one server or in none, with all of their roles in it. */
 export interface Session {
   readonly kind: 'session';
   readonly id: string;
   /** When the session expires, in milliseconds since the Unix epoch. */
   readonly expiresAt: number;
-  /** When the session expires regardless of use, in milliseconds since the Unix epoch. */
+  /** When the session expires even if it is in use, in milliseconds since the Unix epoch. */
   readonly endsAt: number;
   readonly madeAt: null;
   /** When the person last proved their identity, in milliseconds since the Unix epoch; 0 for never. */
@@ -39,7 +39,7 @@ export const newAccessToken = (randomBytes: (size: number) => Uint8Array): strin
 /** Whether a token is sent as `Authorization: Bearer` rather than as a cookie. */
 export const isAccessToken = (token: string): boolean => token.startsWith(ACCESS_PREFIX);
 
-/** A session, and the server in which it acts; null if it acts in none. */
+/** A session and the server in which it acts; the server is null if there is none. */
 export interface SessionKey extends Record<string, string | null> {
   digest: string;
   serverId: string | null;
@@ -57,16 +57,16 @@ function parsed(key: string): SessionKey {
 export const elsewhere = (key: string, serverId: string | null): string =>
   keyOf({ ...parsed(key), serverId });
 
-/** A role's flags as text, `1` for each that is set. */
+/** A role's flags as text, with `1` for each flag that is set. */
 const bits = sql.join(
   flagNames.map((flag) => sql`case when ${sql.ref(`role.${flag}`)} then '1' else '0' end`),
   sql` || `,
 );
 
-/** The roles of a row's `user` in its `server`, as `personOf` takes them. */
+/** The roles of a row's `user` in its `server`, in the format that `personOf` parses. */
 export const rolesOf = expressionBuilder<Tables, 'user' | 'server'>()
   .selectFrom('userRole')
-  // A deleted role keeps its rows until they are swept.
+  // The `userRole` rows of a deleted role remain until they are swept.
   .innerJoin('role', 'role.id', 'userRole.roleId')
   .select(sql<string>`string_agg(cast(role.id as text) || ':' || ${bits}, ',')`.as('roles'))
   .whereRef('userRole.userId', '=', 'user.id')
@@ -109,7 +109,7 @@ const byKeys = forKeys<SessionKey, object>(['digest', 'serverId'], (keys) => {
   return others.reduce((all, next) => all.unionAll(next), first);
 });
 
-/** A person's standing in the server in which they act. */
+/** A person's membership and roles in the server in which they act. */
 export type PersonStanding = Pick<
   Principal,
   'userId' | 'userType' | 'platformAdmin' | 'serverId' | 'timeoutUntil'
@@ -123,7 +123,7 @@ type SessionStanding = Pick<RowOf<'session'>, 'id' | 'digest' | 'createdAt' | 'e
   PersonStanding & {
     /** 0 or 1 on SQLite. */
     hasSecondFactor: boolean | number;
-    /** The requested server. The person might not be a member of it. */
+    /** The requested server. The person may not be a member. */
     asked: string | null;
   };
 
@@ -138,7 +138,7 @@ function standingOf(roles: string | null): Pick<Principal, 'roleIds' | 'ownFlags
   return { roleIds: found.map(([id]) => id), ownFlags, flags: effectiveFlags(ownFlags) };
 }
 
-/** The principal of a signed-in person with this standing in a server, or in none. */
+/** The principal of a signed-in person with these roles in a server, or in none. */
 export const personOf = ({
   userId,
   userType,

@@ -9,16 +9,16 @@ import { crc32 } from 'node:zlib';
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 /**
- * The number of random characters that all refresh tokens of a grant share, and the number that each of them
- * has of its own.
+ * The number of random characters that all refresh tokens of a grant share, and the number that is unique to
+ * each token.
  */
 const FAMILY_CHARACTERS = RANDOM_CHARACTERS / 2;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TAIL = new RegExp(`^[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
 
 /**
- * The prefix of every kind of token. Tokens are created with one of these only, so that the log recognizes every
- * token in a path.
+ * The prefix of every kind of token. Tokens have no other prefixes, so that the log recognizes every token in
+ * a path.
  */
 export const prefixes = {
   apiKey: 'sk_live_plv_',
@@ -39,7 +39,7 @@ type RandomBytes = (size: number) => Uint8Array;
 /** Generates a token. `randomBytes(size)` returns `size` random bytes. */
 export const newToken = (prefix: Prefix, randomBytes: RandomBytes): string => completed(prefix, randomBytes);
 
-/** Generates a token that begins like `family`, so that both have the same `familyOf`. */
+/** Generates a token that begins like `family`, so that `familyOf` returns the same for both. */
 export const newTokenIn = (family: string, randomBytes: RandomBytes): string =>
   completed(familyOf(family), randomBytes);
 

@@ -23,7 +23,10 @@ async function exportTarget(call: Call, id: string) {
   return { serverId: null, ownerId: userId, found: await loadPersonExport(call, userId, id) };
 }
 
-/** Exports of a person's data as archives, which `imports/export/job.ts` writes in the background. */
+/**
+ * The operations on exports of a person's data. `imports/export/job.ts` writes the archives in the
+ * background.
+ */
 export const archiveOperations = [
   read({
     operation: 'personExports',
@@ -63,7 +66,7 @@ export const archiveOperations = [
       'Returns a zip archive with JSON Lines, files, HTML pages that need no server, and a manifest with checksums. Supports `Range` with one range. Requires a confirmed identity.',
     visible: 'person',
     type: 'application/zip',
-    // A link in a browser sends no header that names the server.
+    // When a browser opens a link, it does not send the `Palaver-Server` header.
     serverOf: async () => null,
     async target(call, { params }) {
       requireProven(call);

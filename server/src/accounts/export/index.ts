@@ -19,7 +19,7 @@ export const personExport = download({
   bound: 'exports',
   summary: 'Export your data',
   description:
-    'Returns JSON Lines of the form `{"table": …, "row": {…}}` with your profile, account and sessions, memberships, messages, file names, reactions, drafts, read markers, and keys without their values. Of shared records that you created, such as channels, the export contains only the fact that you created them. Requires a confirmed identity.',
+    'Returns JSON Lines of the form `{"table": …, "row": {…}}` with your profile, account and sessions, memberships, messages, file names, reactions, drafts, read markers, and keys without their values. For shared records that you created, such as channels, the export contains only the fact that you created them. Requires a confirmed identity.',
   visible: 'self',
   type: 'application/jsonl',
   async target(call) {
@@ -48,7 +48,8 @@ export const personExport = download({
 });
 
 /**
- * The export, page by page. `isLeft` returns true once the client has disconnected, which stops the search.
+ * Yields the export page by page. Stops when `isLeft` returns true, which means that the client has
+ * disconnected.
  */
 async function* texts(db: Reader, userId: string, isLeft: () => boolean): AsyncGenerator<string> {
   const { linesOf, rowsAbout } = await loadRows();

@@ -5,12 +5,12 @@ import { q } from '../../db/statements.ts';
 import type { Exported } from '../../db/tables/facts.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 
-/** Rows per read, which limits memory: a message may have 32 KB. */
+/** Number of rows per read. It limits memory use, because a message may have 32 KB. */
 const PAGE_ROWS = 100;
 
 /**
- * The tables with rows about a user, each with the column that contains the user's id, as declared by the
- * tables.
+ * The tables with rows about a user, and for each the column with the user's id, according to the table
+ * definitions.
  */
 export const aboutUser: readonly (readonly [TableName, column: string])[] = tableNames.flatMap((table) =>
   Object.keys(tables[table].inExportOf ?? {}).map((column) => [table, column] as const),
@@ -18,13 +18,13 @@ export const aboutUser: readonly (readonly [TableName, column: string])[] = tabl
 
 const factsOf = (table: TableName, column: string): Exported => tables[table].inExportOf?.[column] ?? {};
 
-/** The column that orders a user's rows: the key, or the rest of the key. */
+/** The column by which a user's rows are sorted: the key, or the rest of the key. */
 const orderOf = (table: TableName, column: string): string => {
   const { key } = tables[table];
   return (key.length === 1 ? key[0] : key.find((part) => part !== column)) as string;
 };
 
-/** Rows per scan of a table without an index. Other reads run in between. */
+/** Rows per scan of a table without an index. Other reads can run between scans. */
 const SCANNED_ROWS = 2_000;
 
 /** Columns omitted from exports: secrets, and values that only the server needs. */
@@ -46,32 +46,30 @@ const LEFT_OUT = new Set([
   'earlier',
   'nameKey',
   'nameFolded',
-  // In a report, these are another user's message and the moderator.
+  // In a report, these columns contain another user's message and the moderator.
   'copy',
   'closerId',
 ]);
 
-/**
- * The exported columns of rows that others may have changed without the user being able to see the change.
- */
+/** The exported columns of rows that others may have changed, where the user may not see the change. */
 const FACTS = new Set(['id', 'serverId', 'channelId', 'kind', 'createdAt']);
 
-/** Rows about a user from one table. */
+/** Rows about a user in one table. */
 export interface RowsOfTable {
   table: TableName;
   rows: readonly Readonly<Record<string, unknown>>[];
 }
 
 /**
- * All rows about a user, without secrets, in pages of one table each. With `isOwn`, the export is for the
- * user themselves and omits what others may have changed in servers. Otherwise, the export is for the
+ * Yields all rows about a user, without secrets, in pages of one table each. With `isOwn`, the export is for
+ * the user themselves and omits what others may have changed in servers. Otherwise, the export is for the
  * operator.
  */
 export async function* rowsAbout(db: Reader, userId: string, isOwn: boolean): AsyncGenerator<RowsOfTable> {
   for (const of of aboutUser) yield* rowsOf(db, userId, isOwn, of);
 }
 
-/** The rows about a user from one table, through one of its columns. */
+/** Yields the rows about a user in one table, found by one of its columns. */
 export async function* rowsOf(
   db: Reader,
   userId: string,
@@ -87,7 +85,7 @@ export async function* rowsOf(
     };
 }
 
-/** The rows of a table with this value in a column, page by page, ordered by key. */
+/** Yields the rows of a table with this value in a column, page by page, ordered by key. */
 export async function* pagesOf(
   db: Reader,
   table: TableName,
@@ -118,6 +116,6 @@ export async function* pagesOf(
   }
 }
 
-/** Rows as JSON Lines: `{"table": …, "row": {…}}`. */
+/** Formats rows as JSON Lines: `{"table": …, "row": {…}}`. */
 export const linesOf = ({ table, rows }: RowsOfTable): string =>
   rows.map((row) => `${JSON.stringify({ table, row })}\n`).join('');

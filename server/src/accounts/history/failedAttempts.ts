@@ -4,7 +4,9 @@ import type { From } from '../../operations/from.ts';
 import { transactOnAccount } from '../../operations/work.ts';
 import { clientOf, type Failure, recordFailures } from './record.ts';
 
-/** Failures are batched for this long. The time of a response then does not reveal whether an account exists. */
+/**
+ * Failures are batched for this long, so that the response time does not reveal whether an account exists.
+ */
 const GATHER_MS = 1_000;
 /** Maximum accounts and addresses in a batch. Further failures are not recorded. */
 const MAX_WAITING = 10_000;
@@ -17,7 +19,7 @@ interface Failed {
   count: number;
 }
 
-/** Records failed attempts in the histories of accounts. Responses do not wait for it. */
+/** Records failed attempts in the histories of accounts. Responses do not wait for the write. */
 export class FailedAttempts {
   readonly #data: { db: Db; deps: Deps };
   #waiting = new Map<string, Failed>();

@@ -9,8 +9,8 @@ import { deviceOf } from '../fields.ts';
 const MAX_ENTRIES = 1_000;
 const HOUR_MS = 60 * 60_000;
 /**
- * Maximum entries about failures per account and day, each for one address and hour. Beyond that, failures are added
- * to the latest one, so that nobody can push other entries out.
+ * Maximum entries about failures per account and day; an entry covers one address and hour. Beyond that,
+ * failures are added to the latest entry, so that an attacker cannot push other entries out.
  */
 const MAX_FAILURES = 50;
 
@@ -27,7 +27,8 @@ export const clientOf = (from: Pick<From, 'device' | 'address'> | undefined) => 
 
 /**
  * Adds an entry to the history of an account. Actions of the person, and failed attempts to act as them, are
- * also added to the platform's audit log. Actions of admins and the operator have separate entries there.
+ * also added to the platform's audit log. Actions of admins and the operator have separate entries in the
+ * audit log.
  */
 export async function recordHistory({ db, newRow }: Recorder, entry: Entry): Promise<void> {
   const { userId, type, actor = 'person' } = entry;
@@ -64,7 +65,7 @@ export async function recordHistory({ db, newRow }: Recorder, entry: Entry): Pro
   );
 }
 
-/** The types of failures. */
+/** The entry types for failed attempts. */
 const failures = ['signInFailed', 'codeFailed', 'proofFailed'] as const;
 export type Failure = (typeof failures)[number];
 
@@ -97,7 +98,7 @@ export async function recordFailures(
   } else await recordHistory(work, { ...entry, actor: 'unknown' });
 }
 
-/** The commands in the audit log. Sign-ups are omitted, because the list of users shows them. */
+/** The names of commands in the audit log. Sign-ups are omitted, because the list of users shows them. */
 const auditWords: Readonly<Partial<Record<HistoryType, string>>> = {
   signedIn: 'sign in',
   signInFailed: 'sign-in failed',

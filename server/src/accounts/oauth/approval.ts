@@ -64,7 +64,9 @@ const codeBody = body({
 const shown = (row: RowOf<'approval'>, userCode: string, { address }: ActCall) =>
   toApproval({ ...row, userCode, isSameAddress: row.address === address });
 
-/** Finds the pending approval with this user code, and records an attempt. Throws NOT_FOUND or RATE_LIMITED. */
+/**
+ * Finds the pending approval with this user code, and counts the attempt. Throws NOT_FOUND or RATE_LIMITED.
+ */
 async function waiting(call: ActCall, typed: string) {
   await countAttempt(call, 'userCode', call.principal.userId);
   const userCode = typedCode(typed);
@@ -77,7 +79,7 @@ async function waiting(call: ActCall, typed: string) {
   return { found, userCode };
 }
 
-/** Decides a pending approval. Throws NOT_FOUND if another request did so first. */
+/** Decides a pending approval. Throws NOT_FOUND if another request decided it first. */
 async function answer(call: ActCall, typed: string, status: 'approved' | 'denied') {
   const { found, userCode } = await waiting(call, typed);
   const { userId } = call.principal;

@@ -76,8 +76,8 @@ interface Asked {
 }
 
 /**
- * The client with this `client_id`. Throws INVALID_REQUEST if its name or metadata document is not valid, or if it may not
- * use the redirect URI.
+ * Returns the client with this `client_id`. Throws INVALID_REQUEST if its name or metadata document is not
+ * valid, or if it may not use the redirect URI.
  */
 async function clientOf({ services, db, principal }: ActCall, { client, redirectUri }: Asked) {
   const { userId } = principal;
@@ -114,7 +114,7 @@ async function requireFewCodes({ db, now }: WriteCall, userId: string): Promise<
 
 /**
  * Throws NOT_FOUND unless the person is a member of the server, and INVALID_REQUEST if they lack one of the
- * flags there.
+ * flags in it.
  */
 async function requireHeld(call: WriteCall, serverId: string, flags: readonly Flag[]): Promise<void> {
   const { services, db, caller } = call;
@@ -190,7 +190,8 @@ export const redirectOperations = [
         Type.Array(oneOf(flagNames), {
           maxItems: flagNames.length,
           uniqueItems: true,
-          description: 'The flags of the grant, which you must have. Without flags, the app can only read',
+          description:
+            'The flags of the grant. You must have them yourself. Without flags, the app can only read',
           examples: [['canEditData']],
         }),
       ),

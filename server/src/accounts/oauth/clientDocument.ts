@@ -6,7 +6,7 @@ import { isLikeOwnName } from './clientNames.ts';
 
 /** Maximum characters of a `client_id`. */
 export const MAX_CLIENT_CHARACTERS = 300;
-/** Maximum redirect URIs of an app, and maximum characters of each. */
+/** Maximum redirect URIs per app, and maximum characters in each. */
 const MAX_REDIRECTS = 50;
 export const MAX_REDIRECT_CHARACTERS = 500;
 
@@ -14,8 +14,8 @@ export const MAX_REDIRECT_CHARACTERS = 500;
 export const isClientUrl = (client: string): boolean => /^https?:/i.test(client);
 
 /**
- * Throws INVALID_REQUEST unless a `client_id` may be the URL of a metadata document. It must be written exactly as URLs
- * are normalized, so no app has two spellings. Without TLS, it is accepted only with `allowHttp`.
+ * Throws INVALID_REQUEST unless a `client_id` may be the URL of a metadata document. The URL must be in
+ * normalized form, so that no app has two spellings. URLs without TLS are accepted only with `allowHttp`.
  */
 export function requireClientUrl(client: string, allowHttp: boolean): void {
   const wrong = (message: string) => invalid('wrong_form', 'client', message);

@@ -17,10 +17,10 @@ const CACHED_MS = 5 * 60_000;
 const FAILURE_MS = 10_000;
 
 export interface ClientDocumentOptions {
-  /** Allows private addresses, and http. */
+  /** Whether private addresses and http are allowed. */
   allowPrivate: boolean;
   now: () => number;
-  /** Replaces DNS in tests. */
+  /** Replaces DNS resolution in tests. */
   resolve?: Resolve | undefined;
 }
 
@@ -30,7 +30,7 @@ interface Cached {
   until: number;
 }
 
-/** Loads the metadata documents of apps, through the same address guard as webhooks. */
+/** Loads the metadata documents of apps, using the same address checks as webhooks. */
 export class LoadedClientDocuments implements ClientDocuments {
   readonly allowPrivate: boolean;
   readonly #now: () => number;
@@ -54,8 +54,8 @@ export class LoadedClientDocuments implements ClientDocuments {
   }
 
   /**
-   * The document of an app. Throws INVALID_REQUEST if it cannot be loaded or is not valid, RATE_LIMITED if this node loads
-   * too many.
+   * Returns the metadata document of an app. Throws INVALID_REQUEST if it cannot be loaded or is not valid,
+   * and RATE_LIMITED if this node is already loading too many documents.
    */
   of(url: string): Promise<ClientDocument> {
     const known = this.#cached.get(url);
@@ -92,8 +92,9 @@ export class LoadedClientDocuments implements ClientDocuments {
 type Get = (wanted: Wanted & { isWithinOrigin: true }) => Promise<Got>;
 
 /**
- * Loads a document. Follows redirects within its origin only: through a redirect on somebody else's host, an app could
- * claim that host. The error does not say what went wrong on the way, so nobody can explore a network with it.
+ * Loads a document. Follows redirects only within its origin. Otherwise, an app could use an open redirect on
+ * another host to claim that host. The error does not reveal the cause, so that it cannot be used to probe a
+ * network.
  */
 async function load(url: string, get: Get): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -6,12 +6,12 @@ import { skeletonOf } from '../../lib/confusables.ts';
 /** Names that the product uses for itself. */
 const PRODUCT = 'palaver';
 const OWN = [PRODUCT, 'system'];
-/** Maximum sessions that a name is compared with. Only the newest are compared. */
+/** A name is compared only with the newest sessions, up to this number. */
 const MAX_COMPARED = 200;
 
 /**
- * Whether an app's name could be mistaken for the product's: it is the product's name, or contains it in another spelling. An app
- * may name the product it is made for, as in "Palaver for Linux".
+ * Whether an app's name could be mistaken for the product's: it equals the product's name, or contains a
+ * lookalike of it. An app's name may mention the product, as in "Palaver for Linux".
  */
 export function isLikeOwnName(client: string): boolean {
   const skeleton = skeletonOf(client);
@@ -20,8 +20,8 @@ export function isLikeOwnName(client: string): boolean {
 }
 
 /**
- * Throws INVALID_REQUEST at `field` if an app's name resembles that of another app in which the person is
- * signed in, without being equal.
+ * Throws INVALID_REQUEST at `field` if an app's name resembles, but does not equal, the name of another app
+ * in which the person is signed in.
  */
 export async function requireDistinct(db: Reader, userId: string, client: string, field: string) {
   const sessions = await db.all(
@@ -42,8 +42,9 @@ export async function requireDistinct(db: Reader, userId: string, client: string
 }
 
 /**
- * Throws INVALID_REQUEST at `field` if an app's name resembles that of another app with a grant from the
- * person, without being equal. Apps with equal names and metadata documents are distinguished by their hosts.
+ * Throws INVALID_REQUEST at `field` if an app's name resembles, but does not equal, the name of another app
+ * with a grant from the person. Apps with equal names and metadata documents are distinguished by their
+ * hosts.
  */
 export async function requireDistinctGrant(
   db: Reader,
@@ -61,8 +62,8 @@ export async function requireDistinctGrant(
 }
 
 /**
- * Possible names of a session's app. The stored text is the name, a comma and the device, and the name itself
- * may contain commas.
+ * Returns the possible names of a session's app. The stored text is the name, a comma and the device, and the
+ * name itself may contain commas.
  */
 function beginningsOf(device: string): string[] {
   const parts = device.split(', ');

@@ -16,7 +16,7 @@ import { newCode, newUserCode } from './userCodes.ts';
 export const APPROVAL_MS = 10 * 60_000;
 /** The `interval` at which an app polls with a device code. */
 export const POLL_SECONDS = 5;
-/** Polls allowed per rate limit window: one more than an app makes at that interval. */
+/** Maximum polls per rate limit window: one more than an app makes at that interval. */
 const POLLS = 13;
 
 /** How long a used code is kept to detect replays. */
@@ -36,7 +36,7 @@ interface Asking {
   address: string;
 }
 
-/** The columns of an approval that is exchanged for a session. */
+/** The columns of an approval that are needed to exchange it for a session. */
 export const ofSession = { serverId: null, clientName: null, flags: null, resource: null, grantId: null };
 
 /** Starts a device approval. Returns undefined if too many are pending. Throws `DiskFull`. */
@@ -91,7 +91,7 @@ async function byDevice(
   if (found.status === 'pending') return 'authorization_pending';
   if (found.status === 'denied') return 'access_denied';
   const userId = found.userId as string;
-  // The transaction is serialized on the account, together with the writes that revoke its sessions.
+  // The transaction locks the account, as do the writes that revoke its sessions.
   return transactOnAccount(services, userId, async (tx, pending) => {
     const work = workIn(tx, services, personActor(userId), pending);
     if ((await tx.count(remove('approval', { id: found.id, status: 'approved' }))) !== 1)
@@ -112,7 +112,7 @@ async function byRedirect(
     const work = workIn(tx, services, personActor(userId), pending);
     const row = await tx.first(find('approval', { id: found.id }));
     if (row?.status !== 'approved') {
-      // Somebody else has the code, too, and may have exchanged it for that session (RFC 6749, 4.1.2).
+      // A code that is used twice has leaked, and an attacker may hold that session (RFC 6749, 4.1.2).
       if (row?.sessionId) await tx.run(remove('session', { id: row.sessionId }));
       const grant = row?.grantId ? await tx.first(find('grant', { id: row.grantId })) : undefined;
       if (grant) await endGrant(work, grant, null);
@@ -142,8 +142,8 @@ async function byRedirect(
 }
 
 /**
- * A new grant, or an error if the person is suspended or has left the server. The error is returned instead of thrown, so
- * the code stays consumed.
+ * Creates a grant. Returns an error if the person is suspended or has left the server. The error is not
+ * thrown, so that the code stays consumed.
  */
 async function grantOf(
   work: Work,
@@ -161,7 +161,7 @@ async function grantOf(
 }
 
 /**
- * A new session, or an error if the person is suspended. The error is returned instead of thrown, so the code
+ * Creates a session. Returns an error if the person is suspended. The error is not thrown, so that the code
  * stays consumed.
  */
 async function sessionOf(

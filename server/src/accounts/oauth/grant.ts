@@ -82,8 +82,8 @@ export interface Refreshing {
 
 /**
  * Exchanges a refresh token for new tokens, or returns the error. A refresh token can be used once, on any
- * node. Reuse means that somebody else has it, too, so the grant is revoked (RFC 9700, 4.14.2). The access
- * token that the new one replaces works until it expires.
+ * node. Reuse means that the token has leaked, so the grant is revoked (RFC 9700, 4.14.2). The previous
+ * access token works until it expires.
  */
 export async function refresh(
   services: Services,

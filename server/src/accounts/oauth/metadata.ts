@@ -15,13 +15,14 @@ import { scopes } from './resource.ts';
 
 /**
  * Serves the metadata of the authorization server (RFC 8414), and of each resource for which it issues tokens (RFC 9728):
- * this site, and the MCP endpoint of each server. A server need not exist, so the metadata reveals nothing.
+ * this site, and the MCP endpoint of each server. The metadata does not depend on whether a server exists, so
+ * it does not reveal that.
  */
 export function mountMetadata(app: FastifyInstance): void {
   const { base } = app.site;
   const serve = (path: string, below: string, of: (address: string, request: FastifyRequest) => object) => {
     const answer = (request: FastifyRequest, reply: FastifyReply) =>
-      // The metadata is public, and clients in browsers read it.
+      // The metadata is public and is also read by clients in browsers.
       json(reply.header('access-control-allow-origin', '*'), of(app.site.addressOf(request), request));
     app.get(path + below, answer);
     // For an address with a path, clients insert the well-known path between host and path (RFC 8414, 3.1).

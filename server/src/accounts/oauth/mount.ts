@@ -24,8 +24,8 @@ import { revoke } from './revocation.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
 /**
- * Token requests per address, as a multiple of the address's sign-in limit, because several apps may poll
- * from one address.
+ * Maximum token requests per address, as a multiple of the address's sign-in limit, because several apps may
+ * poll from one address.
  */
 const POLLING_APPS = 10;
 
@@ -33,9 +33,10 @@ const NO_REGISTRATION =
   'there is no dynamic registration. Use the https URL of a client ID metadata document as client_id (client_id_metadata_document_supported), or a name';
 
 /**
- * The endpoints where apps get a person's session or a grant, in the standard form that libraries expect: OAuth 2.0
- * for native apps (RFC 8252) with PKCE (RFC 7636), for devices (RFC 8628), revocation (RFC 7009), and the
- * metadata for all of these (RFC 8414). Apps are public clients without registration; `client_id` is the URL of a metadata document, or only a display name.
+ * The endpoints from which apps get a person's session or a grant, as specified by the standards that
+ * libraries implement: OAuth 2.0 for native apps (RFC 8252) with PKCE (RFC 7636), for devices (RFC 8628),
+ * revocation (RFC 7009), and the metadata for all of these (RFC 8414). Apps are public clients without
+ * registration; `client_id` is the URL of a metadata document, or only a display name.
  */
 export function mountOAuth(app: FastifyInstance, services: Services, observe: Observe): void {
   mountMetadata(app);
@@ -67,7 +68,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
     post(
       DEVICE_PATH,
       (request, reply) => {
-        // Otherwise, any page could use up the pending requests of its visitors' addresses.
+        // Otherwise, any page could use up the pending requests for its visitors' addresses.
         app.site.requireOwnPage(request);
         return admitAnybody(services, 'session', request, reply);
       },

@@ -38,18 +38,18 @@ export function parametersOf(bytes: Buffer): Parameters {
   return parameters;
 }
 
-/** The value of a parameter. An empty parameter is treated as missing (RFC 6749, 3.2). */
+/** Returns the value of a parameter. An empty parameter is treated as missing (RFC 6749, 3.2). */
 export const textOf = (parameters: Parameters, name: string): string | undefined =>
   parameters.get(name) || undefined;
 
-/** The value of a parameter. Throws OAuthError if it is missing. */
+/** Returns the value of a parameter. Throws OAuthError if it is missing. */
 export function required(parameters: Parameters, name: string): string {
   const value = textOf(parameters, name);
   if (value === undefined) throw wrong(`${name} is required, in an application/x-www-form-urlencoded body`);
   return value;
 }
 
-/** A name to show to a person, normalized for storage. Throws OAuthError if it is not valid. */
+/** Returns a name to show to a person, normalized for storage. Throws OAuthError if it is not valid. */
 export function shownName(parameter: string, given: string): string {
   const name = storedName(given);
   const problem = nameProblem(name, MAX_NAME_CHARACTERS);

@@ -4,8 +4,8 @@ import { invalid } from '../../errors.ts';
 const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost'];
 
 /**
- * A redirect URI; undefined unless it is written exactly as browsers understand it, without credentials or a
- * fragment: browsers parse some addresses differently.
+ * Parses a redirect URI. Undefined unless it is in normalized form, without credentials or a fragment,
+ * because browsers parse some other forms differently.
  */
 function plainUrl(redirectUri: string): URL | undefined {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
@@ -25,8 +25,8 @@ const isLoopback = ({ protocol, hostname }: URL): boolean =>
 const refusal = (message: string) => invalid('refused_address', 'redirectUri', message);
 
 /**
- * Throws INVALID_REQUEST unless a redirect URI is a loopback address (RFC 8252, 7.3): otherwise, a page on another
- * machine would receive the authorization code.
+ * Throws INVALID_REQUEST unless a redirect URI is a loopback address (RFC 8252, 7.3). Otherwise, a page on
+ * another machine could receive the authorization code.
  */
 export function requireLoopback(redirectUri: string): void {
   const url = plainUrl(redirectUri);
@@ -37,8 +37,8 @@ export function requireLoopback(redirectUri: string): void {
 }
 
 /**
- * Throws INVALID_REQUEST unless an app's metadata document lists a redirect URI: exactly, or for a loopback address with
- * any port.
+ * Throws INVALID_REQUEST unless the redirect URI is listed in an app's metadata document. It must match
+ * exactly, except that a loopback address may have any port.
  */
 export function requireListed(redirectUri: string, listed: readonly string[]): void {
   const url = plainUrl(redirectUri);

@@ -2,7 +2,7 @@ import { newToken, prefixes } from '../../access/credentials/token.ts';
 
 const PREFIX = prefixes.code;
 
-/** Consonants that are not confused with other letters and spell no words (RFC 8628, 6.1). */
+/** Consonants that are not easily confused with other letters and cannot form words (RFC 8628, 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 const LETTERS = 8;
 /**
@@ -16,7 +16,7 @@ type RandomBytes = (size: number) => Uint8Array;
 /** A new device code or authorization code. */
 export const newCode = (randomBytes: RandomBytes): string => newToken(PREFIX, randomBytes);
 
-/** A new user code, for a person to type: `BCDF-GHJK`. */
+/** Generates a user code for a person to type, such as `BCDF-GHJK`. */
 export function newUserCode(randomBytes: RandomBytes): string {
   let code = '';
   while (code.length < LETTERS)

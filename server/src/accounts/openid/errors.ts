@@ -1,8 +1,11 @@
-/** A provider's response is missing or unusable. The message is shown to the person and the operator. */
+/**
+ * A provider did not respond, or its response is unusable. The message is shown to the person and the
+ * operator.
+ */
 export class ProviderError extends Error {
   /**
-   * `unavailable`: the provider is unreachable or rejects our client. `refused`: this sign-in failed; another may
-   * succeed.
+   * `unavailable` means that the provider is unreachable or rejects our client; `refused`, that this sign-in
+   * failed but another one may succeed.
    */
   readonly kind: 'unavailable' | 'refused';
 
@@ -19,14 +22,14 @@ interface Failure {
   cause?: { code?: unknown; message?: unknown };
 }
 
-/** OAuth error codes are plain words. Anything else is not shown. */
+/** OAuth error codes are plain words, so nothing else is shown. */
 const wordIn = (value: unknown): string =>
   typeof value === 'string' && /^[a-zA-Z0-9_]{1,60}$/.test(value) ? value : 'an error';
 
-/** Errors of the token endpoint that mean our settings are wrong (RFC 6749, 5.2). */
+/** Error codes from the token endpoint that mean our settings are wrong (RFC 6749, 5.2). */
 const ours = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'];
 
-/** Error codes of openid-client for a server that is down or is not an OpenID provider. */
+/** Error codes from openid-client for a server that is down or is not an OpenID provider. */
 const noAnswers = [
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -37,7 +40,7 @@ const noAnswers = [
   'OAUTH_REQUEST_PROTOCOL_FORBIDDEN',
 ];
 
-/** Converts an error from openid-client or `fetch` to an error whose message reveals no tokens. */
+/** Converts an error from openid-client or `fetch` to one whose message contains no tokens. */
 export function providerError(name: string, error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   const { code, error: word, name: kind, cause } = error as Failure;

@@ -1,6 +1,6 @@
 import type { CustomFetch } from 'openid-client';
 
-/** Size limit of a provider's response, in bytes. Key sets have a few kilobytes. */
+/** Size limit for a provider's response, in bytes. Key sets take a few kilobytes. */
 const MAX_BYTES = 512 * 1024;
 
 /** `fetch` with a size limit. Redirects are not followed, as openid-client requests in its options. */

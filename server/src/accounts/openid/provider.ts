@@ -8,13 +8,13 @@ const TIMEOUT_SECONDS = 10;
 /** Tolerated clock skew. */
 const SKEW_SECONDS = 60;
 /**
- * Maximum age of a proof when the browser returns, because the provider may have asked for consent in the
- * meantime.
+ * Maximum time between authentication at the provider and the browser's return. The provider may ask for
+ * consent in the meantime.
  */
 const MAX_PROOF_AGE_SECONDS = 300;
-/** TTL of the provider's metadata. */
+/** TTL of the provider's cached metadata. */
 const KEPT_MS = 10 * 60_000;
-/** OpenID Connect Core 1.0, 2: at most 255 ASCII characters. */
+/** Matches the id of an account: at most 255 ASCII characters (OpenID Connect Core 1.0, 2). */
 const SUBJECT = /^[\u0020-\u007e]{1,255}$/;
 
 /** Values for verifying the provider's response. */
@@ -34,7 +34,7 @@ export interface Claimed {
   account: string;
   /**
    * When the provider authenticated the person, in milliseconds since the Unix epoch; 0 if unknown. A
-   * provider with an active session responds without authenticating anyone, which proves nothing.
+   * provider with an active session responds without authenticating anyone, and that is no proof of identity.
    */
   authenticatedAt: number;
   /** Suggested names for a new account; undefined if the provider sends none. */
@@ -42,7 +42,9 @@ export interface Claimed {
   name: string | undefined;
 }
 
-/** A provider, used through the authorization code flow with PKCE. Loads openid-client on first use. */
+/**
+ * A client of one provider, using the authorization code flow with PKCE. Loads openid-client on first use.
+ */
 export class Provider {
   readonly settings: ProviderSettings;
   readonly #redirectUri: string;
@@ -56,7 +58,7 @@ export class Provider {
 
   /**
    * Starts a sign-in. With `isProof`, the provider has to authenticate the person again (OpenID Connect Core 1.0,
-   * 3.1.2.1, `max_age`). Returns the provider's URL for the browser to open. Throws ProviderError.
+   * 3.1.2.1, `max_age`). Returns the URL at the provider for the browser to open. Throws ProviderError.
    */
   async begin(state: string, isProof = false): Promise<Checks & { url: string }> {
     const library = await import('openid-client');
@@ -103,7 +105,7 @@ export class Provider {
       const claims = tokens.claims();
       if (!claims || !SUBJECT.test(claims.sub))
         throw new ProviderError('refused', `${this.settings.name} did not identify you`);
-      // openid-client does not compare `iat` with the clock.
+      // This is checked here, because openid-client does not compare `iat` with the clock.
       if (claims.iat > Date.now() / 1000 + SKEW_SECONDS)
         throw new ProviderError(
           'refused',
@@ -130,8 +132,8 @@ export class Provider {
   }
 
   /**
-   * Each use gets a new configuration, so signing keys are fetched again and the provider can rotate them
-   * at any time.
+   * Each use creates a new configuration. Signing keys are therefore fetched again, and the provider can
+   * rotate them at any time.
    */
   async #configuration(): Promise<Configuration> {
     const library = await import('openid-client');
@@ -155,7 +157,7 @@ export class Provider {
     return configuration;
   }
 
-  /** The provider's metadata, cached. Concurrent callers share one request, including its failure. */
+  /** Returns the provider's metadata, cached. Concurrent callers share one request, including its failure. */
   #metadata(): Promise<ServerMetadata> {
     if (this.#known && performance.now() < this.#known.until) return this.#known.metadata;
     const known = { metadata: this.#discover(), until: performance.now() + KEPT_MS };

@@ -28,7 +28,10 @@ const MAX_PROVIDERS = 20;
 const ID = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 const known = ['id', 'name', 'issuer', 'clientId', 'clientSecret', 'scopes', 'asksCode'];
 
-/** Parses the setting: a list of providers. Throws an Error whose message follows the setting's name. */
+/**
+ * Parses the setting, a list of providers. Throws an Error whose message continues a sentence that starts
+ * with the setting's name.
+ */
 export function providersFrom(value: unknown): readonly ProviderSettings[] {
   // Empty text means no providers, as in other JSON settings.
   const list = isObject(value) && Object.keys(value).length === 0 ? [] : value;
@@ -75,7 +78,7 @@ function providerFrom(given: unknown, index: number): ProviderSettings {
   };
 }
 
-/** OpenID Connect Core 1.0, 2: an https URL without a query or fragment. */
+/** Whether the text is an https URL without a query or fragment (OpenID Connect Core 1.0, 2). */
 const isIssuer = (text: string): boolean =>
   URL.canParse(text) &&
   !/[?#\s]/.test(text) &&

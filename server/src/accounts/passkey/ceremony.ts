@@ -33,7 +33,7 @@ export const boundTo = (call: Pick<ActCall, 'caller'>, ceremony: Ceremony): Boun
 });
 
 /**
- * The challenge that was answered. Undefined if it belongs to another ceremony, or was answered in a
+ * Returns the challenge that was answered. Undefined if it belongs to another ceremony, or was answered in a
  * cross-origin frame.
  */
 function answered(call: ActCall, clientDataJSON: string, ceremony: Ceremony): Answered | undefined {
@@ -50,8 +50,8 @@ type Made = Pick<
 >;
 
 /**
- * Verifies a passkey's registration (WebAuthn, 7.1) on a page of the call's origin, with user verification. Undefined
- * if verification fails.
+ * Verifies a passkey's registration (WebAuthn, 7.1) on a page of the caller's origin, with user verification.
+ * Undefined if verification fails.
  */
 export async function registered(
   call: ActCall,
@@ -90,7 +90,7 @@ export async function registered(
 
 /**
  * Whether the attestation is `none` or self-attestation, the only kinds that Palaver accepts. Certificates
- * are untrusted input, and may contain URLs that revocation lists would be fetched from.
+ * are untrusted input, and could make the server fetch revocation lists from their URLs.
  */
 async function isPlain(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -140,6 +140,6 @@ export async function asserted(
   }
 }
 
-/** A person's user handle (WebAuthn, 5.4.3): the bytes of their id, in base64url. */
+/** Returns a person's user handle (WebAuthn, 5.4.3): the bytes of their id, in base64url. */
 export const handleOf = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');

@@ -4,10 +4,9 @@ import type { Call } from '../../operations/call.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Work } from '../../operations/work.ts';
 
-// A challenge consists of a nonce, its expiry, and a MAC over both, the ceremony and the session. Every
-// node therefore recognizes challenges from all nodes, unanswered challenges need no storage, and a page
-// can request one each time it is shown. Answered challenges are stored until they expire, to prevent
-// replays.
+// A challenge consists of a nonce, its expiry, and a MAC over both, the ceremony and the session. Every node
+// can therefore verify challenges from all nodes. Unanswered challenges need no storage, so a page can
+// request one each time it is shown. Answered challenges are stored until they expire, to prevent replays.
 
 /** Lifetime of a challenge, and the timeout given to browsers. */
 export const CHALLENGE_MS = 5 * 60_000;
@@ -28,7 +27,7 @@ export interface Bound {
 const macOf = ({ peopleKey }: Services, { ceremony, sessionId = '' }: Bound, body: Uint8Array): Buffer =>
   createHmac('sha256', peopleKey).update(`passkey ${ceremony} ${sessionId}\n`).update(body).digest();
 
-/** A new challenge, in base64url. */
+/** Creates a challenge, in base64url. */
 export function newChallenge({ services, now }: Pick<Call, 'now' | 'services'>, bound: Bound): string {
   const body = Buffer.alloc(NONCE_BYTES + TIME_BYTES);
   body.set(services.deps.randomBytes(NONCE_BYTES));
@@ -37,8 +36,8 @@ export function newChallenge({ services, now }: Pick<Call, 'now' | 'services'>, 
 }
 
 /**
- * When a challenge expires, in ms. Undefined if it is not ours, belongs to another ceremony or session, or
- * has expired.
+ * Returns when a challenge expires, in milliseconds since the Unix epoch. Undefined if this server did not
+ * issue it, if it belongs to another ceremony or session, or if it has expired.
  */
 export function endOf(services: Services, challenge: string, bound: Bound, now: number): number | undefined {
   const bytes = Buffer.from(challenge, 'base64url');

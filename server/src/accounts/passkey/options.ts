@@ -4,7 +4,7 @@ import { flag, oneOf, text } from '../../operations/fields.ts';
 // The JSON options for `navigator.credentials` and its JSON responses (WebAuthn, level 3, 5.1.7 to 5.1.10).
 
 const MAX_CREDENTIAL_CHARACTERS = 1_400;
-/** Signatures take a few thousand bytes at most. */
+/** A signature has a few thousand bytes at most. */
 const MAX_PART_CHARACTERS = 16_000;
 
 const base64url = (max: number, description?: string, example = 'AAECAwQFBgcICQoLDA0ODw') =>
@@ -31,7 +31,7 @@ const descriptors = Type.Array(
 const required = oneOf(['required']);
 const host = (description: string) => text({ max: 300, description, examples: ['chat.example.com'] });
 
-/** COSE algorithms: Ed25519, ECDSA with P-256, RSA (RFC 9053, 2.1 and 2.2; RFC 8812, 2). */
+/** The COSE algorithms Ed25519, ECDSA with P-256 and RSA (RFC 9053, 2.1 and 2.2; RFC 8812, 2). */
 export const ALGORITHMS = [-8, -7, -257] as const;
 
 export const creationOptions = Type.Object(

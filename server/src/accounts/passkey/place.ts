@@ -6,8 +6,8 @@ import type { ActCall } from '../../operations/act.ts';
 export const hostOfOrigin = (origin: string): string => new URL(origin).hostname;
 
 /**
- * The RP ID of the requesting page. Throws INVALID_REQUEST where browsers don't support passkeys: over
- * plain HTTP (except on localhost), and at an IP address.
+ * Returns the RP ID of the requesting page. Throws INVALID_REQUEST if browsers do not support passkeys there:
+ * over plain HTTP (except on localhost), and at an IP address.
  */
 export function requireHost({ origin }: Pick<ActCall, 'origin'>): string {
   const { protocol, hostname, port } = new URL(origin);

@@ -13,7 +13,7 @@ import { requireHost } from './place.ts';
 const refusal = (): ApiError =>
   unauthenticated('UNAUTHORIZED', 'this passkey is unknown, or the request has expired. Try again');
 
-/** A person's passkeys for WebAuthn options, oldest first. */
+/** Returns a person's passkeys for WebAuthn options, oldest first. */
 export async function descriptorsOf({ db }: Pick<ActCall, 'db'>, userId: string) {
   const rows = await db.all(find('passkey', { userId }));
   return rows.map(({ credential, transports }) => ({
@@ -23,7 +23,10 @@ export async function descriptorsOf({ db }: Pick<ActCall, 'db'>, userId: string)
   }));
 }
 
-/** Options to request an assertion from any passkey of the host, or from the given ones. Throws INVALID_REQUEST. */
+/**
+ * Returns options to request an assertion from any passkey for the host, or from the given passkeys. Throws
+ * INVALID_REQUEST.
+ */
 export const optionsFor = (
   call: ActCall,
   ceremony: Ceremony,
@@ -38,8 +41,8 @@ export const optionsFor = (
 
 /**
  * Verifies a passkey's response. Returns the passkey's person, and `use`, which consumes the challenge in the
- * transaction that depends on it. `use` throws if another request consumed the challenge first. Throws
- * UNAUTHORIZED.
+ * caller's transaction and throws if another request consumed it first. Throws UNAUTHORIZED if the response
+ * is not valid.
  */
 export async function passkeyOf(call: ActCall, ceremony: Ceremony, response: Static<typeof assertion>) {
   const passkey = await call.db.first(find('passkey', { credential: response.id }));
@@ -49,7 +52,7 @@ export async function passkeyOf(call: ActCall, ceremony: Ceremony, response: Sta
   const { counter, backedUp } = found.told;
   const use = async (work: WriteCall): Promise<void> => {
     const isFirst = await useChallenge(work, found.challenge, found.expiresAt);
-    // A counter that does not grow suggests a cloned authenticator, unless the authenticator keeps no
+    // A counter that does not increase suggests a cloned authenticator, unless the authenticator has no
     // counter.
     const told = q
       .updateTable('passkey')

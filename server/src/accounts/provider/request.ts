@@ -9,13 +9,13 @@ import { ProviderError } from '../openid/errors.ts';
 import type { Checks, Claimed, Provider } from '../openid/provider.ts';
 import { isFull } from '../room.ts';
 
-/** Time limit for signing in at the provider, and then again for completing any further steps. */
+/** Time limit for signing in at the provider, and separately for completing any further steps. */
 const LIFE_MS = 10 * 60_000;
 const SECRET_BYTES = 32;
 /** Maximum sign-ins in progress, in total and per address. Further ones are rejected. */
 const ROOM = { all: 10_000, ofAddress: 100 };
 
-/** The cell of a request's data, to which `Seal` binds the data. */
+/** Identifies the database cell of a request's data. `Seal` binds the data to it. */
 const cellOf = (id: string) => ({ table: 'authenticationRequest', column: 'sealed', id });
 
 /** The provider with this id. Throws NOT_FOUND. */
@@ -25,7 +25,7 @@ export function providerOf({ services }: Pick<ActCall, 'services'>, id: string):
   return found;
 }
 
-/** Converts a provider's error to the error in the response. */
+/** Converts a provider's error to the error for the response. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
   if (error.kind === 'refused') return unauthenticated('UNAUTHORIZED', `${error.message}. Start again`);
@@ -54,8 +54,8 @@ interface Begun {
 }
 
 /**
- * Starts a sign-in at a provider. `binding` is set as a cookie, so only this browser can continue. Throws
- * RATE_LIMITED if too many are in progress.
+ * Starts a sign-in at a provider. `binding` is set as a cookie, so that only this browser can continue.
+ * Throws RATE_LIMITED if too many are in progress.
  */
 export async function begin(
   call: ActCall,
@@ -111,9 +111,9 @@ const isOf = (row: Request, { binding, now }: Pick<ActCall, 'binding' | 'now'>):
   binding !== undefined && row.browser === digestOf(binding) && row.expiresAt > now;
 
 /**
- * Verifies a provider's response, once, and returns the identity. Throws UNAUTHORIZED if this browser did
- * not start the request, if the request was sent to another provider, or if the response is invalid;
- * INTERNAL_ERROR if the provider is unreachable.
+ * Verifies a provider's response and returns the identity. Works once per request. Throws UNAUTHORIZED if
+ * this browser did not start the request, if the request was sent to another provider, or if the response is
+ * invalid; INTERNAL_ERROR if the provider is unreachable.
  */
 export async function claimedBy(
   call: ActCall,
@@ -152,7 +152,7 @@ export async function keepClaimed(call: ActCall, { id }: Request, claimed: Claim
   });
 }
 
-/** This browser's sign-in that has returned from the provider. Throws UNAUTHORIZED. */
+/** Returns the sign-in with which this browser has returned from the provider. Throws UNAUTHORIZED. */
 export async function returnedOf(call: ActCall): Promise<{ row: Request; claimed: Claimed }> {
   const row =
     call.binding === undefined
@@ -162,7 +162,7 @@ export async function returnedOf(call: ActCall): Promise<{ row: Request; claimed
   return { row, claimed: JSON.parse(call.services.seal.open(row.sealed, cellOf(row.id))) as Claimed };
 }
 
-/** Ends a request, once. Throws UNAUTHORIZED if another request ended it first. */
+/** Ends a request. Throws UNAUTHORIZED if another request ended it first. */
 export async function endRequest(db: Tx, { id }: Request): Promise<void> {
   const ended = q.deleteFrom('authenticationRequest').where('id', '=', id).where('stage', '!=', 'sent');
   if ((await db.count(ended)) !== 1) throw over();

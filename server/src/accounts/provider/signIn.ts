@@ -19,7 +19,7 @@ import { begin, claimedBy, endRequest, keepClaimed, providerOf, requirePath, ret
 import { suggestedName, suggestedUsername } from './suggestion.ts';
 
 const MAX_PATH_CHARACTERS = 1000;
-/** The limit of a request line, which is longer than the code of any provider. */
+/** The size limit of a request line. No provider's code is that long. */
 const MAX_QUERY_CHARACTERS = 8192;
 
 const provider = Type.Object(
@@ -198,7 +198,7 @@ async function enter(
   const { signUp } = await call.services.settings.current();
   const { invite } = known ? {} : await ticketOf({ db: call.db, now: call.now, signUp }, given);
   const enterIn = async (work: WriteCall) => {
-    // Query again: another request may have created the account in the meantime.
+    // Queries again, because another request may have created the account in the meantime.
     const identity = await work.db.first(find('identity', { provider: issuer, account }));
     let userId = identity?.userId;
     const isNew = userId === undefined;
@@ -207,7 +207,7 @@ async function enter(
       if (problem) return problem;
     }
     await endRequest(work.db, row);
-    // A new account has nothing yet that requires a proof.
+    // The session counts as proven, because a new account has nothing to protect yet.
     let provenAt = work.now;
     if (userId !== undefined) provenAt = Math.min(claimed.authenticatedAt, work.now);
     else {

@@ -7,7 +7,7 @@ import type { Claimed } from '../openid/provider.ts';
 
 const TRIES = 20;
 
-/** An available username, derived from the one at the provider. */
+/** Finds an available username that resembles the one at the provider. */
 export async function suggestedUsername(db: Reader, { username = '' }: Claimed): Promise<string> {
   const plainly = username
     .normalize('NFKD')

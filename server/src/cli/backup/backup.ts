@@ -34,12 +34,12 @@ export async function backup(
   const folder = folderOf(config);
   let files = 0;
   await makeWhole(target, async (fresh) => {
-    // Read both before and after, because a rotation may replace the key during the copy.
+    // The key is read before and after the copy, because a rotation may replace it in the meantime.
     const keys = config.secretKey ? undefined : readKeys(config.data);
     await makeBackup(source, fresh, percent(tell, 'Copying the database'));
     const copy = new SqliteConnection(fresh, {});
     if (folder !== undefined) files = storeFiles(copy, folder, tell);
-    // A key from the environment does not belong in the backup: the operator keeps it.
+    // A key from the environment is not backed up, because the operator stores it elsewhere.
     if (keys) storeKeys(copy, withKeys(readKeys(config.data), keys));
     copy.close();
   });

@@ -15,7 +15,7 @@ export function storeKeys(copy: SqliteConnection, keys: SecretKeys): void {
     insert into backup values ('${secretKeysText(keys)}')`);
 }
 
-/** The secret keys in a restored database; undefined if it has none. Throws CommandError. */
+/** Returns the secret keys in a restored database; undefined if it has none. Throws CommandError. */
 export function keysIn(restored: SqliteConnection): SecretKeys | undefined {
   if (!hasTable(restored, 'backup')) return undefined;
   const keys = parseSecretKeys(String(restored.scalar('select key from backup')));

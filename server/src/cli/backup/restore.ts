@@ -20,13 +20,14 @@ import { bytesOfFiles, hasFiles, removeOthers, writeFiles } from './storedFiles.
 /** Bytes copied per step. */
 const PART_BYTES = 4 * 1024 * 1024;
 /**
- * If files make up a larger share of a backup, the restored database is compacted, which rewrites it once.
+ * If files make up a larger share of a backup than this, the restored database is compacted, which rewrites
+ * it once.
  */
 const MAX_FREE_SHARE = 0.2;
 
 /**
  * `palaver restore`: restores a backup to the data folder. Throws CommandError if the file is not a genuine
- * backup, or if the folder has data, unless forced. Throws StorageError while a server runs on the folder,
+ * backup, or if the folder has data, unless forced. Throws StorageError while a server is using the folder,
  * because the server would keep using the old secret key. If it is interrupted, the previous data is
  * unchanged.
  */
@@ -64,7 +65,7 @@ export async function restore(
       keys = await takeOut(fresh, source);
       if (folder !== undefined && hasFiles(source))
         files = writeFiles(source, folder, percent(tell, 'Copying files'));
-      // If the restore is interrupted, one of the keys fits the data, whether or not the data was replaced.
+      // Keeps both keys, so that one of them decrypts the data even if the restore is interrupted.
       if (keys) writeKeys(config.data, withPrevious(keys, config.data), true);
       // SQLite would apply the previous database's write-ahead log to the restored one.
       for (const rest of ['-wal', '-shm']) rmSync(target + rest, { force: true });
@@ -77,7 +78,7 @@ export async function restore(
   return { data: config.data };
 }
 
-/** The copies that were kept before migrations, newest first. Throws CommandError if there are none. */
+/** Lists the copies from before migrations, newest first. Throws CommandError if there are none. */
 export function listCopies(config: Config): object[] {
   requireFolder(config, 'restore a PostgreSQL dump with pg_restore');
   const copies = keptCopies(config.data);
@@ -98,7 +99,7 @@ function requireUnused(file: string): void {
   }
 }
 
-/** The given keys, followed by those in the folder. */
+/** Returns the given keys, followed by those in the folder. */
 function withPrevious(keys: SecretKeys, folder: string): SecretKeys {
   try {
     return withKeys(keys, readKeys(folder));
@@ -146,7 +147,7 @@ async function takeOut(fresh: string, source: SqliteConnection): Promise<SecretK
     // The copy is not in use yet, so a single sync at the end is enough.
     copy.exec('pragma journal_mode = memory; pragma synchronous = off; drop table if exists file');
     keys = keysIn(copy);
-    // The key must not stay in freed parts of the file.
+    // Otherwise, the key would remain in unused pages of the file.
     if (keys) copy.exec('pragma secure_delete = on; drop table backup');
   } finally {
     copy.close();

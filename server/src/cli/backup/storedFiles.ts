@@ -17,8 +17,8 @@ import { fileKeys } from '../../files/store.ts';
 import { makeFolder } from '../../lib/folder.ts';
 import type { TellStep } from '../terminal.ts';
 
-// A backup contains the uploaded files in a table, split into parts. The table is not part of the schema: a
-// restore drops it.
+// A backup contains the uploaded files in a table, split into parts. The table is not part of the schema, and
+// a restore drops it.
 export const FILE_TABLE =
   'create table file (place integer primary key, key text not null, bytes blob not null)';
 
@@ -65,7 +65,7 @@ export function storeFiles(copy: SqliteConnection, folder: string, tell: TellSte
   return files;
 }
 
-/** The total size in bytes of the files in a backup. */
+/** Returns the total size of the files in a backup, in bytes. */
 export const bytesOfFiles = (source: SqliteConnection): number =>
   Number(source.scalar('select coalesce(sum(length(bytes)), 0) from file'));
 
@@ -108,7 +108,10 @@ export function writeFiles(source: SqliteConnection, folder: string, progress: P
   return keys;
 }
 
-/** Deletes files left from previous data or an interrupted restore in a folder: those whose keys are not in `keys`. */
+/**
+ * Deletes all files in a folder whose keys are not in `keys`: they are left from previous data or an
+ * interrupted restore.
+ */
 export function removeOthers(folder: string, keys: ReadonlySet<string>): void {
   for (const path of globSync('*/*', { cwd: folder }))
     if (KEY.test(basename(path, '.partial')) && !keys.has(basename(path)))

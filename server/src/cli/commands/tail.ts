@@ -9,7 +9,7 @@ export const tailCommand = unconfigured({
     '--channel <id>': 'Only events of this channel',
     '--types <a,b>': 'Only these types, such as message.* or pin.created',
     '--after <id>': 'Start after this event (default: with the next event)',
-    '--json': 'Print JSON Lines on a terminal, too',
+    '--json': 'Print JSON Lines even on a terminal',
   },
   async run({ given }) {
     const remote = remoteOf(given);

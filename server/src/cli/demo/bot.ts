@@ -44,7 +44,7 @@ async function answer(remote: Remote, messageId: string): Promise<void> {
       : { threadId: message.threadId };
   await ask(remote, '/messages', {
     method: 'POST',
-    // The idempotency key prevents a second answer if the event arrives again.
+    // The idempotency key prevents a second answer if the event is received twice.
     headers: { 'content-type': 'application/json', 'idempotency-key': messageId },
     body: JSON.stringify({ ...place, content: await answerTo(remote, message) }),
   });
@@ -66,7 +66,7 @@ export async function runBot(remote: Remote): Promise<never> {
     } catch (error) {
       if (!(error instanceof TryAgain)) throw error;
     }
-    // The stream also ends when the server stops. This must not delay the stop.
+    // When the server stops, the stream ends without a reconnect that would delay the shutdown.
     await sleep(RECONNECT_MS, undefined, { ref: false });
   }
 }

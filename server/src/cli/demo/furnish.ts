@@ -9,7 +9,7 @@ import { BOT, channels, type Line, lines, notes, type Person, people, SERVER_NAM
 
 type Saved = { id: string };
 
-/** Sends a record to the server, as the owner of the key. */
+/** Sends a record to the server with the owner's key. */
 async function send(remote: Remote, method: 'POST' | 'PATCH', path: string, body: object): Promise<Saved> {
   const headers = { 'content-type': 'application/json' };
   return dataOf<Saved>(await ask(remote, path, { method, headers, body: JSON.stringify(body) }));
@@ -22,8 +22,8 @@ const files: Record<NonNullable<Line['file']>, () => File> = {
 };
 
 /**
- * Fills new data through the API: channels, people, messages, threads, reactions and files. Returns the
- * server as its bot sees it.
+ * Creates the demo's data through the API: channels, people, messages, threads, reactions and files. Returns
+ * the server as its bot sees it.
  */
 export async function furnish(data: Data, url: string, first: FirstRun): Promise<Remote> {
   const admin: Remote = { url, key: first.key };
@@ -72,7 +72,7 @@ export async function furnish(data: Data, url: string, first: FirstRun): Promise
   return remoteOf('guide');
 }
 
-/** The thread of a line. The first message in it starts the thread. */
+/** Returns the thread of a line. The first line in a thread starts it. */
 async function threadOn(
   remote: Remote,
   [root, name]: NonNullable<Line['thread']>,

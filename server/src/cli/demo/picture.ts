@@ -9,7 +9,7 @@ const mix = (from: Colour, to: Colour, share: number): Colour =>
     Math.round(value + ((to[index] as number) - value) * share),
   ) as unknown as Colour;
 
-/** The colour of a pixel of a harbour at sunrise. */
+/** Returns the colour of one pixel in a picture of a harbour at sunrise. */
 function colourAt(x: number, y: number): Colour {
   const fromSun = Math.hypot(x - SUN.x, y - SUN.y);
   if (y < HORIZON) {
@@ -21,7 +21,7 @@ function colourAt(x: number, y: number): Colour {
   }
   const depth = (y - HORIZON) / (HEIGHT - HORIZON);
   const water = mix([196, 142, 124], [22, 48, 82], Math.sqrt(depth));
-  // The reflection of the sun, wider towards the viewer, in waves.
+  // The sun's reflection in the waves, wider towards the viewer.
   const isLit = Math.abs(x - SUN.x + 9 * Math.sin(y / 3)) < 40 + 90 * depth && Math.sin(y / 2.6 + x / 60) > 0;
   return isLit ? mix(water, [255, 214, 150], 0.55 * (1 - depth)) : water;
 }
@@ -35,15 +35,12 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/**
- * A picture as a PNG file. It is drawn by code, so that the program does not contain an image file just for
- * the demo.
- */
+/** Draws a picture as a PNG file, so that the program does not contain an image file just for the demo. */
 export function harbour(): Buffer {
   const pixels = Buffer.alloc(HEIGHT * (1 + WIDTH * 3));
   let at = 0;
   for (let y = 0; y < HEIGHT; y++) {
-    // Each row starts with its filter type, which is none.
+    // Each row starts with its filter type: 0, for none.
     pixels[at++] = 0;
     for (let x = 0; x < WIDTH; x++) for (const value of colourAt(x, y)) pixels[at++] = value;
   }

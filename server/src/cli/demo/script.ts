@@ -21,14 +21,16 @@ export const channels = [
 
 type Channel = (typeof channels)[number]['name'];
 
-/** A message of the demo. `as` names it for later lines: `replyTo` and `thread` refer to such names. */
+/**
+ * A message of the demo. `as` is its name in later lines, whose `replyTo` and `thread` refer to such names.
+ */
 export interface Line {
   by: Person | 'guide';
   in: Channel;
   content: string;
   as?: string;
   replyTo?: string;
-  /** The root message of its thread, and the name of the thread. */
+  /** The `as` of the thread's root message, and the thread's name. */
   thread?: readonly [root: string, name: string];
   reactions?: readonly string[];
   file?: 'picture' | 'table' | 'notes';

@@ -23,7 +23,7 @@ export const examineFiles = (config: Config, known: readonly KnownFile[]): Promi
     const looked = files.folder === undefined ? known.slice(-IN_BUCKET) : known;
     let missing = 0;
     for (const { id, bytes } of looked) if ((await store.sizeOf(id)) !== bytes) missing++;
-    // A bucket must respond even if it is still empty.
+    // Checks that the bucket responds, even if it is still empty.
     if (looked.length === 0 && files.folder === undefined) await store.sizeOf('doctor');
     if (missing > 0)
       throw new Error(`${missing} of ${looked.length} files are missing or incomplete in ${store.name}`);

@@ -14,7 +14,7 @@ export async function attempt(check: string, run: () => string | Promise<string>
   }
 }
 
-/** The latency of a query in milliseconds: the median of five. */
+/** Measures the latency of a query in milliseconds: the median of five runs. */
 export async function latencyOf(ask: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let count = 0; count < 5; count++) {

@@ -14,11 +14,14 @@ import { allFiles, examineFiles } from './examineFiles.ts';
 import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 import { examineQueues } from './queues.ts';
 
-/** A clock skew above this is a problem. Nodes also log a warning. */
+/** A clock skew above this is reported as a problem. Nodes also log a warning. */
 const MAX_SKEW_MS = 1_000;
 /** The oldest PostgreSQL that the schema supports, as `server_version_num`. */
 const MIN_VERSION = 150_000;
-/** A node's connections outside its pool: one for its membership, and one that checks the schema. */
+/**
+ * Number of connections that a node has outside its pool: one for its membership, and one that checks the
+ * schema.
+ */
 const EXTRA_CONNECTIONS = 2;
 
 // biome-ignore lint/suspicious/noExplicitAny: the query determines the shape of the rows
@@ -117,7 +120,7 @@ async function room(ask: Ask, connections: number, nodes: number): Promise<strin
       (select nullif(rolconnlimit, -1) - (select count(*)::int from client where usename = current_user)
         from pg_roles where rolname = current_user) as "forUser"`);
   const bounds = [limits.free, limits.inDatabase, limits.forUser].filter((bound) => bound !== null);
-  // The connection of this check is closed before a node starts, so it counts as free.
+  // The connection that this check uses is closed before a node starts, so it counts as free.
   const free = Math.max(0, Math.min(...bounds) + 1);
   const needed = connections + EXTRA_CONNECTIONS;
   const words = `${free} of ${limits.max} connections are free; a node takes up to ${needed}`;

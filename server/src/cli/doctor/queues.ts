@@ -1,7 +1,7 @@
 import { failingCounts, type QueueName } from '../../db/failures.ts';
 import { attempt, type Finding } from './finding.ts';
 
-/** The content of each queue, as named in the output. */
+/** The name of each queue in the output. */
 const words: Readonly<Record<QueueName, string>> = {
   clock: 'scheduled messages and reminders',
   erasure: 'erasures of closed accounts',

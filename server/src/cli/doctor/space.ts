@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { attempt, type Finding } from './finding.ts';
 
-/** Less free space than this is reported, even if nothing is rejected yet. */
+/** Free space below this is reported, even if no changes are rejected yet. */
 const MIN_FREE_BYTES = 512 * 1024 * 1024;
 
 /**

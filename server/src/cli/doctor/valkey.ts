@@ -4,8 +4,8 @@ import { attempt, type Finding, inWords, latencyOf } from './finding.ts';
 /** Timeout for connecting, and for each response. */
 const TIMEOUT_MS = 3_000;
 /**
- * A latency above this is a problem: it is half of a node's command timeout, after which the node limits on
- * its own.
+ * A latency above this is reported as a problem. It is half of a node's command timeout, after which the node
+ * enforces limits on its own.
  */
 const SLOW_MS = 75;
 const MIN_VERSION = 7;
@@ -57,8 +57,8 @@ function server(facts: ReadonlyMap<string, string>, latency: number): string {
 }
 
 /**
- * Reports the memory limit. A full Valkey that evicts keys loses request counts, so rate limits let too many
- * requests through. If it evicts nothing, its writes fail and nodes treat it as down.
+ * Reports the memory limit. If Valkey evicts keys when it is full, request counts are lost and rate limits
+ * let too many requests through. If it evicts nothing, writes fail and nodes treat Valkey as down.
  */
 function memory(facts: ReadonlyMap<string, string>): string {
   const policy = facts.get('maxmemory_policy') ?? 'unknown';

@@ -15,8 +15,8 @@ import type { TellStep } from '../terminal.ts';
 import type { DataLocation } from './location.ts';
 
 /**
- * The folder with the files of the data at a location. Undefined if the settings name a location that both
- * sides share.
+ * Returns the folder with the uploaded files for the data at a location. Undefined if the settings name a
+ * location that both sides share.
  */
 function filesOf({ files, data }: Config, place: DataLocation): string | undefined {
   return files === '' ? resolve('folder' in place ? place.folder : data, 'files') : undefined;

@@ -20,8 +20,8 @@ export function giveKeys(folder: string, keys: SecretKeys, replace: boolean): vo
 }
 
 /**
- * The secret keys of the source; undefined if it has none yet. Throws CommandError if they do not decrypt
- * the source's secrets.
+ * Returns the secret keys of the source; undefined if it has none yet. Throws CommandError if they do not
+ * decrypt the source's secrets.
  */
 export async function keysOf(
   { secretKey }: Config,

@@ -33,7 +33,7 @@ export function parseLocation(option: string, text: string): DataLocation {
   return { folder };
 }
 
-/** A text that is the same for two spellings of the same location. */
+/** Normalizes a location, so that all its spellings give the same text. */
 export function identityOf(place: DataLocation): string {
   if ('folder' in place) return existsSync(place.folder) ? realpathSync(place.folder) : place.folder;
   const { hostname, port, pathname } = new URL(place.url);
@@ -50,7 +50,7 @@ export async function openTarget(place: DataLocation): Promise<Target> {
   return PostgresSide.openTarget(place.url, withoutPassword(place.url));
 }
 
-/** The command that starts a server on the data at a location, in the syntax of the current invocation. */
+/** Returns the command that starts a server with the data at a location, as the operator would type it. */
 export function startOf(place: DataLocation): string {
   const start = `${isSea() ? process.argv0 : 'npx palaver'} start`;
   return 'folder' in place

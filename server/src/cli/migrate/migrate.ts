@@ -69,7 +69,9 @@ export async function migrate(config: Config, options: MigrateOptions, tell: Tel
   }
 }
 
-/** Whether an earlier run has moved the same data to the target, so both sides only need to be compared. */
+/**
+ * Whether an earlier run has already moved this data to the target. Both sides then only need to be compared.
+ */
 async function isMoved(source: Side, target: Target): Promise<boolean> {
   if ((await target.state()) !== 'full') return false;
   return (await originOf(source)).id === (await originOf(target)).id;

@@ -32,7 +32,7 @@ export function linesOf({ ok, tables, copied, seconds, start }: Moved): string[]
   return [line('table', 'rows', 'checksum'), ...rows, ...(ok ? end : [])];
 }
 
-/** A line that lists the tables that differ; undefined if all are identical. */
+/** Returns a line that lists the tables that differ; undefined if all are identical. */
 export function problemOf({ ok, tables, to }: Moved): string | undefined {
   if (ok) return undefined;
   const names = tables.filter((table) => !isSame(table)).map(({ table }) => table);

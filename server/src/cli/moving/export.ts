@@ -25,8 +25,8 @@ interface Exported {
 }
 
 /**
- * `palaver export`: writes a server, a channel or the data of a person to a folder, even while people are
- * writing. If it is interrupted, running it again continues. Throws CommandError.
+ * `palaver export`: writes a server, a channel or a person's data to a folder, even while the server is in
+ * use. If it is interrupted, running it again continues. Throws CommandError.
  */
 export async function exportFolder(
   data: Data,

@@ -31,8 +31,8 @@ export interface Imported {
 }
 
 /**
- * `palaver import`: imports an archive into a server. Starts with a dry run, so exceeded quotas and damaged
- * archives stop the import before it writes anything. Throws CommandError.
+ * `palaver import`: imports an archive into a server. Starts with a dry run, so that it fails before it
+ * writes anything if a quota would be exceeded or the archive is damaged. Throws CommandError.
  */
 export async function importArchive(
   { data, config }: { data: Data; config: Config },
@@ -94,7 +94,7 @@ async function settingsOf({ db }: Data, config: Config): Promise<RuntimeSettings
   ) as unknown as RuntimeSettings;
 }
 
-/** The target of an import. Throws CommandError. */
+/** Returns the target of an import. Throws CommandError. */
 async function destinationOf(
   { db }: Data,
   { server, newServer, owner }: ImportOptions,

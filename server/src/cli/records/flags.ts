@@ -13,7 +13,7 @@ export function flagsFrom(text: string): Flag[] {
   return flags as Flag[];
 }
 
-/** The role with exactly these flags. Creates it if there is none. */
+/** Returns the role with exactly these flags. Creates it if there is none. */
 export async function roleWith(work: Work, serverId: string, flags: Flag[]) {
   const roles = await work.db.all(find('role', { serverId }));
   const same = roles.find((role) => {

@@ -26,7 +26,7 @@ export async function createHold(work: Work, { server, reason, user, channel, un
   return addHold(work, { ...given, until: until === undefined ? null : timeFrom(until) }, null);
 }
 
-/** Parses a date, as the start of the day, or a time. UTC unless a time zone is given. */
+/** Parses a time, or a date as the start of that day. In UTC unless a time zone is given. */
 function timeFrom(until: string): number {
   const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?$/.test(until);
   const time = Date.parse(/^\d{4}-\d\d-\d\dT[\d:]+$/.test(until) ? `${until}Z` : until);

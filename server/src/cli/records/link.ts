@@ -11,11 +11,11 @@ import { userNamed } from '../people/find.ts';
 
 type AddressSettings = Pick<Config, 'address' | 'port'>;
 
-/** The base URL of links. Defaults to this machine, on the configured port. */
+/** Returns the base URL of links. Defaults to this machine and the configured port. */
 export const addressOf = ({ address, port }: AddressSettings): string =>
   address || `http://localhost:${port}`;
 
-/** A new link: either its URL, which is shown once, or the email address it is sent to. */
+/** A new link: either its URL, which is shown once, or the email address to which it is sent. */
 type MadeLink = { id: string; expiresAt: number } & ({ url: string } | { mailedTo: string });
 
 /** Implements `palaver user invite`. Throws CommandError. */
@@ -95,7 +95,7 @@ async function sent(
       'the hourly email limit (mailHourly) is reached: try again later, or print the link with --print',
     );
   const { id, row, token, expiresAt } = link;
-  // Contains no names, because the recipient may be a stranger.
+  // The email contains no names, because the recipient may be a stranger.
   const paragraphs = [
     `You have been invited to ${mail.address}. Open this link to set up your account:`,
     "The link works once and expires in a week. If you didn't expect this invitation, ignore this email.",

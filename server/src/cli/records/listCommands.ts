@@ -4,7 +4,7 @@ import { q } from '../../db/statements.ts';
 /** Maximum number of commands listed. */
 const MAX_COMMANDS = 1_000;
 
-/** The latest commands that made changes, oldest first. */
+/** Lists the latest commands that made changes, oldest first. */
 export async function listCommands(db: Reader) {
   const latest = await db.all(q.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(MAX_COMMANDS));
   return latest.reverse();

@@ -6,11 +6,11 @@ import type { Work } from '../../operations/work.ts';
 import type { Call, Outcome } from '../command.ts';
 import { linesOf } from '../print.ts';
 
-// Rows pass functions that load the implementation on demand, so `palaver --help` starts fast.
+// Rows pass functions that load the implementation on demand, so that `palaver --help` starts quickly.
 
 /**
  * The `run` function of a command that makes a change in one transaction, adds it to the audit log in that
- * transaction, and prints the record. With `first`, the command may run before there is data, and creates it.
+ * transaction, and prints the record. With `first`, the command creates the data if there is none.
  */
 export const making =
   <G, N extends string[]>(
@@ -48,8 +48,8 @@ export const changing = <G>(
 type MakeLink<G> = (work: Work & { seal: Seal }, given: G, config: Config) => Promise<{ id: string }>;
 
 /**
- * The `run` function of a command that creates a link. Prints the link, which is shown once, or the address
- * it is mailed to.
+ * The `run` function of a command that creates a link. Prints the link, which is shown only once, or the
+ * address to which it is mailed.
  */
 export const linking =
   <G>(load: () => Promise<MakeLink<G>>) =>

@@ -15,7 +15,7 @@ import { ANSWER_MS, ask, dataOf, Refused, type Remote, retried } from './remote.
 
 /** Bytes in one request. */
 const PART_BYTES = 16_000_000;
-/** The minimum speed of a connection whose requests do not time out. */
+/** The minimum connection speed, in bytes per ms, at which requests do not time out. */
 const LEAST_BYTES_A_MS = 20;
 /** Maximum attempts per request. */
 const MAX_TRIES = 8;
@@ -45,8 +45,8 @@ interface Shown {
 }
 
 /**
- * `palaver import` through a running server: uploads the archive in parts, resuming an earlier attempt,
- * starts the import, and waits for its report. Throws CommandError.
+ * `palaver import` through a running server: uploads the archive in parts, starts the import, and waits for
+ * its report. Resumes an unfinished upload. Throws CommandError.
  */
 export async function importRemotely(
   remote: Remote,
@@ -90,7 +90,7 @@ const requester =
       try {
         return await dataOf(await ask(remote, path, from, { prefix: '/api/people', answerMs }));
       } catch (error) {
-        // The response to an earlier attempt was lost.
+        // Expected if the response to an earlier attempt was lost.
         const isDeleted = init.method === 'DELETE' && error instanceof Refused && error.code === 'NOT_FOUND';
         if (isDeleted && attempt > 1) return undefined as never;
         throw error;
@@ -98,7 +98,7 @@ const requester =
     });
   };
 
-/** The archive as one file. A folder is packed deterministically. */
+/** Returns the archive as one file. A folder is packed deterministically. */
 async function packed(path: string, tell: TellStep) {
   const found = await stat(path).catch((error) => {
     throw new CommandError(error.code === 'ENOENT' ? `${path} does not exist` : `${path} cannot be read`);
@@ -118,7 +118,7 @@ async function packed(path: string, tell: TellStep) {
   return { file, name, remove };
 }
 
-/** An unfinished import of the same archive into the same server. */
+/** Finds an unfinished import of the same archive into the same server. */
 async function unfinished(
   request: Request,
   wanted: { source: string; sha256: string; serverId?: string | undefined; newServer?: string | undefined },

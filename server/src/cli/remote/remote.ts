@@ -4,9 +4,12 @@ import { CommandError } from '../commandError.ts';
 import type { TellStep } from '../terminal.ts';
 
 const USUAL_URL = 'http://127.0.0.1:8080';
-/** Response timeout, which is longer for requests with large bodies. */
+/** Response timeout. It is longer for requests with large bodies. */
 export const ANSWER_MS = 30_000;
-/** Backoff: the initial maximum pause, which doubles with each retry, and the overall maximum. */
+/**
+ * The bounds of the backoff: the maximum pause before the first retry, which doubles with each retry, and its
+ * limit.
+ */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
 
@@ -22,11 +25,11 @@ export interface Remote {
   key: string;
 }
 
-/** There was no response, or a retry may get a different one. */
+/** Thrown if there was no response, or if a retry may get a different one. */
 export class TryAgain extends CommandError {
   /** Milliseconds that the server asked the client to wait. */
   readonly pause: number;
-  /** Whether there was no response from the address. */
+  /** Whether the address did not respond. */
   readonly isSilent: boolean;
   constructor(message: string, { pause = 0, isSilent = false } = {}) {
     super(message);
@@ -35,7 +38,7 @@ export class TryAgain extends CommandError {
   }
 }
 
-/** The server rejected the request with this error code. */
+/** Thrown if the server rejected the request, with its error code. */
 export class Refused extends CommandError {
   readonly code: string;
   constructor(code: string, message: string | undefined) {
@@ -44,7 +47,7 @@ export class Refused extends CommandError {
   }
 }
 
-/** The server specified by the options and the environment. Throws CommandError. */
+/** Returns the server specified by the options and the environment. Throws CommandError. */
 export function remoteOf(given: { url?: string; key?: string }): Remote {
   const set = remoteFrom();
   const url = given.url ?? set.url ?? USUAL_URL;
@@ -98,8 +101,8 @@ export async function ask(
 }
 
 /**
- * The `data` in a response. Throws TryAgain if the response is incomplete, or CommandError if it does not
- * come from Palaver.
+ * Returns the `data` of a response. Throws TryAgain if the response is incomplete, or CommandError if it does
+ * not come from Palaver.
  */
 export async function dataOf<T>(answer: Response): Promise<T> {
   let text: string;
@@ -116,7 +119,7 @@ export async function dataOf<T>(answer: Response): Promise<T> {
 }
 
 /**
- * Calls `send` until it does not throw TryAgain, at most `most` times, with backoff. Rethrows the error of
+ * Calls `send` until it does not throw TryAgain, up to `most` times, with backoff. Rethrows the error of
  * the last call.
  */
 export async function retried<T>(
@@ -135,7 +138,7 @@ export async function retried<T>(
   }
 }
 
-/** Backoff with full jitter: a random number of milliseconds to wait after this many failures. */
+/** Backoff with full jitter: returns a random number of milliseconds to wait after this many failures. */
 export const pauseAfter = (failures: number): number =>
   Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
 
@@ -158,7 +161,7 @@ async function refusalOf(answer: Response, url: string): Promise<CommandError> {
   );
 }
 
-/** The error if the address belongs to something other than Palaver. */
+/** The error for an address at which something other than Palaver responds. */
 export const noPalaver = (url: string): CommandError =>
   new CommandError(`${url} is not a Palaver server: pass another address with --url`);
 

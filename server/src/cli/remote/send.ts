@@ -32,7 +32,7 @@ export async function send(
   }
 }
 
-/** The text on standard input, without its final line break. */
+/** Reads the text from standard input, without the final line break. */
 export async function textFromInput(): Promise<string> {
   if (process.stdin.isTTY)
     process.stderr.write('Type the message, then press Ctrl-D on an empty line to send it.\n');

@@ -18,7 +18,7 @@ export class Shown {
     this.#showsTyping = types.includes('indicator.');
   }
 
-  /** The line for an event; undefined for events that are not shown. */
+  /** Returns the line for an event; undefined for events that are not shown. */
   async line({ type, at, actorId, actor, data = {}, reason }: StreamEvent): Promise<string | undefined> {
     if (type === 'reset') return `-- events are missing here: the cursor is ${plain(String(reason))} --`;
     if (type.startsWith('indicator.') && !this.#showsTyping) return undefined;
@@ -52,7 +52,7 @@ export class Shown {
     return name;
   }
 
-  /** The name, or the end of the id if the name is not readable or there is no response. */
+  /** Returns the name, or the end of the id if the name cannot be read. */
   async #read(noun: 'channels' | 'users', id: string): Promise<string> {
     const sign = noun === 'channels' ? '#' : '';
     try {
@@ -69,7 +69,7 @@ export class Shown {
 
 const words = (...parts: string[]): string => parts.filter((part) => part !== '').join('  ');
 
-/** The text of a message, or of its blocks, or the names of its files if it has none. */
+/** Returns the text of a message or of its blocks; if there is none, the names of its files. */
 function textOf({ content, attachments, blocks }: Record<string, unknown>): string {
   const text = content || (Array.isArray(blocks) && blockText(blocks));
   if (typeof text === 'string' && text !== '') return text;

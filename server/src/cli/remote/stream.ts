@@ -3,7 +3,7 @@ import { ask, noPalaver, type Remote, TryAgain } from './remote.ts';
 /** The server sends a heartbeat every 15 seconds. */
 const SILENCE_MS = 40_000;
 
-/** An event in the stream: see docs/api/events.md. A `reset` has an `id` and the fields of its `data`. */
+/** An event in the stream (see docs/api/events.md). A `reset` has an `id` and the fields of its `data`. */
 export interface StreamEvent {
   id?: string;
   type: string;
@@ -14,7 +14,7 @@ export interface StreamEvent {
   [field: string]: unknown;
 }
 
-/** A position in the stream, and the event that led to it (none for the first step). */
+/** A position in the stream, and the event at that position (none for the first step). */
 export interface Step {
   after: string | undefined;
   event?: StreamEvent;
@@ -22,7 +22,7 @@ export interface Step {
 
 /**
  * Yields the events of one connection, until the server ends it. The first step is the starting position.
- * Throws TryAgain if the connection breaks or falls silent, and the errors from `ask`.
+ * Throws TryAgain if the connection is lost or silent for too long, and the errors from `ask`.
  */
 export async function* connect(
   remote: Remote,
@@ -72,6 +72,6 @@ function eventIn({ event, id, data }: Fields): StreamEvent | undefined {
   if (data === undefined) return undefined;
   const told = JSON.parse(data) as StreamEvent;
   if (event === 'reset') return { ...told, type: 'reset', ...(id !== undefined && { id }) };
-  // A later version of the server may have events with other names.
+  // A newer server may send events with other names.
   return event === undefined || event === '' ? told : undefined;
 }

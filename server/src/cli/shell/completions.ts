@@ -11,7 +11,7 @@ import {
 /** The completion script of each shell, built from the commands. */
 export const completions = { bash, zsh, fish } as const;
 
-/** A parsed option. For example, `--data <dir>` takes a `dir`. */
+/** A parsed option. For `--data <dir>`, the argument is `dir`. */
 interface Option {
   name: string;
   value: string | undefined;
@@ -24,13 +24,13 @@ const parsed = (row: Command): Option[] =>
     return { name, value, words: wordsOf(words) };
   });
 
-/** The possible words for an enumerated argument or value. */
+/** The possible values of an enumerated argument or option. */
 const choicesOf = (value: string | undefined): string[] => (value?.includes('|') ? value.split('|') : []);
 
 const isPath = (value: string | undefined): boolean =>
   value === 'file' || value === 'dir' || value === 'place';
 
-/** Names and descriptions of the first words. */
+/** The names and descriptions of commands and groups. */
 const firstWords = (commands: Commands): [name: string, about: string][] =>
   commands.map((entry) => ['run' in entry ? nameOf(entry) : entry.name, entry.about]);
 

@@ -6,12 +6,12 @@ import { type Column, type Key, laneName, namesOf, type Row, type Side, type Tar
 const BATCH_ROWS = 1_000;
 const BATCH_CHARS = 2_000_000;
 
-/** Progress callback, called with the number of a table's rows done so far. */
+/** Progress callback. Called with the number of rows copied so far in a table. */
 export type Tell = (table: TableName, rows: number) => void;
 
 /**
  * Copies all rows that are not in the target yet, and returns their number. Each batch is one transaction
- * in the target, which also records the progress, so an interrupted copy continues after its last batch.
+ * in the target, which also records the progress, so that an interrupted copy continues after its last batch.
  * Throws `StorageError` if the tables differ or the target rejects a row.
  */
 export async function copyAll(source: Side, target: Target, tell: Tell): Promise<number> {
@@ -51,7 +51,7 @@ async function copyTable(
   return copied;
 }
 
-/** The columns of a table on both sides. Throws `StorageError` if they differ. */
+/** Returns the columns of a table on both sides. Throws `StorageError` if they differ. */
 export async function columnsOf(source: Side, target: Side, table: TableName): Promise<Column[]> {
   const [ours, theirs] = [await source.columns(table), await target.columns(table)];
   if (ours.length === 0 || String(namesOf(ours)) !== String(namesOf(theirs))) {
@@ -69,7 +69,7 @@ class Lane {
   readonly #table: TableName;
   readonly #columns: readonly Column[];
   readonly #number: number;
-  /** The key of the last row put into the lane. */
+  /** The key of the last row that was put into the lane. */
   last: Key | undefined;
   #rows: Row[] = [];
   #size = 0;
@@ -104,8 +104,8 @@ class Lane {
   }
 
   /**
-   * Waits for the previous batch, then starts to add the rows that were put since. Throws the errors of the
-   * previous batch.
+   * Waits for the previous batch, then starts to add the rows that were put into the lane since. Throws the
+   * errors of the previous batch.
    */
   async add(): Promise<void> {
     await this.#adding;
@@ -133,7 +133,7 @@ class Lane {
   }
 }
 
-/** The smallest of all lanes' last keys; undefined if a lane has not started. */
+/** Returns the smallest last key of all lanes; undefined if a lane has not started. */
 function leastOf(lanes: readonly Lane[]): Key | undefined {
   let least = lanes[0]?.last;
   for (const { last } of lanes) {

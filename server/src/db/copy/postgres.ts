@@ -27,7 +27,7 @@ import {
   type Value,
 } from './side.ts';
 
-/** Timeout for nodes that are shutting down, and the interval between checks. */
+/** How long to wait for nodes that are shutting down, and the interval between checks. */
 const STOP_TIMEOUT_MS = 5_000;
 const STOP_RETRY_MS = 250;
 /** Rows per fetch from the cursor. */
@@ -54,7 +54,7 @@ export class PostgresSide implements Target {
   readonly lanes = 4;
   readonly name: string;
   readonly #url: string;
-  /** Used for reads. Holds the lock that keeps nodes from serving the data. */
+  /** The connection for reads. It holds the lock that prevents nodes from serving the data. */
   readonly #connection: PostgresConnection;
   /** One connection per lane, so lanes can add rows concurrently. */
   readonly #writers: (Promise<PostgresConnection> | undefined)[] = [];
@@ -83,7 +83,7 @@ export class PostgresSide implements Target {
   /** Opens a database as the target. Throws `StorageError` if a node serves it. */
   static async openTarget(url: string, name: string): Promise<PostgresSide> {
     const side = new PostgresSide(url, name, await connect(url));
-    // Waits for statements that still run on behalf of a killed command.
+    // Waits for statements of a killed command that are still running.
     return side.#openAlone(() =>
       side.#connection.exec(
         `select pg_advisory_lock(${WRITER_LOCK_KEY}); select pg_advisory_unlock(${WRITER_LOCK_KEY})`,
@@ -117,7 +117,7 @@ export class PostgresSide implements Target {
       rows.catch(() => {});
       return rows;
     };
-    // Prefetch: the next rows load while the caller handles these.
+    // Prefetches the next rows while the caller handles these.
     let next = fetch();
     for (;;) {
       const { rows } = await next;

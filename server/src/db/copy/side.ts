@@ -22,7 +22,7 @@ export interface Origin {
   name: string;
 }
 
-/** The contents of a side: at most settings, data, another program's tables, or an unfinished copy. */
+/** What a side contains: nothing or only settings, data, another program's tables, or an unfinished copy. */
 export type State = 'empty' | 'full' | 'foreign' | Origin;
 
 /** One side of a move. No other process can change its data while it is open. */
@@ -34,7 +34,7 @@ export interface Side {
   /** Yields a table's rows after the key `after`, in batches and in key order. */
   rows(table: TableName, columns: readonly Column[], after?: Key): AsyncIterable<Row[]>;
   setting(name: string): Promise<string | undefined>;
-  /** Any encrypted value; undefined if there is none. */
+  /** Returns any one encrypted value; undefined if there is none. */
   sealed(): Promise<SealedValue | undefined>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface Target extends Side {
   clear(): Promise<void>;
   /** Creates the schema, records the origin, and replaces all settings with these. */
   begin(origin: Origin, settings: Readonly<Record<string, string>>): Promise<void>;
-  /** The last key added by each lane of each table, by `laneName`. */
+  /** Returns the last key that each lane of each table has added, by `laneName`. */
   progress(): Promise<Map<string, Key>>;
   /** Adds rows and records `last` as the lane's progress, in one transaction. */
   add(
@@ -62,7 +62,7 @@ export interface Target extends Side {
   settle(): Promise<void>;
   /** Takes a snapshot for all later reads. */
   hold(): Promise<void>;
-  /** Ends the copy and removes its progress, so nodes may serve the data. */
+  /** Ends the copy and deletes its progress, so that nodes may serve the data. */
   finish(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export const ORIGIN = 'origin';
 /** Quotes names for a list in SQL. */
 export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-/** The tables that engines have in addition to those of `schema.ts`. */
+/** The tables that engines have in addition to those in `schema.ts`. */
 export const engineTables = [
   'authority',
   'searchBlock',

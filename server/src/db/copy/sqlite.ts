@@ -169,7 +169,7 @@ export class SqliteSide implements Target {
     for (let more = true; more; ) this.#transaction(() => ({ more } = fileChunk(this.#connection)));
   }
 
-  /** No-op, because no other process can write. */
+  /** Does nothing, because no other process can write. */
   async hold(): Promise<void> {}
 
   async finish(): Promise<void> {

@@ -51,7 +51,7 @@ async function sum(side: Side, table: TableName, columns: readonly Column[], tel
   return { rows, checksum: digest.digest('hex') };
 }
 
-/** A row as one line. JSON values are normalized, because the engines format JSON differently. */
+/** Formats a row as one line. JSON values are normalized, because the engines format JSON differently. */
 function lineOf(row: Row, json: readonly number[]): string {
   if (json.length === 0) return `${JSON.stringify(row)}\n`;
   const values = [...row];
@@ -62,7 +62,7 @@ function lineOf(row: Row, json: readonly number[]): string {
   return `${JSON.stringify(values)}\n`;
 }
 
-/** JSON without white space, with each object's fields sorted by name. */
+/** Formats JSON without white space, with each object's fields sorted by name. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

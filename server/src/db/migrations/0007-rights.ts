@@ -4,7 +4,7 @@ import type { ColumnTypes } from '../migrate.ts';
  * Adds bans to servers, and records whether a moderator locked a thread (existing locked threads count as not
  * locked by one). Agents get a home server, which is the first one they joined, and a creator. The creator of
  * an existing agent is known only if its first key or webhook, which was created together with it, still
- * exists. An agent's membership ends with its creator's.
+ * exists. An agent's membership ends when its creator's does.
  */
 export default (t: ColumnTypes): string[] => {
   const creatorBy = (table: string): string =>

@@ -10,9 +10,9 @@ interface Versions {
   unnamed: number;
 }
 
-/** A row of `Question.bound`. */
+/** A row returned by the query `Question.bound`. */
 interface State extends Versions {
-  /** Null if there are none. One more than `MAX_CHANGES` means that the list is incomplete. */
+  /** The changes; null if there are none. If there are more than `MAX_CHANGES`, the list is incomplete. */
   changes: AuthorityChanges | null;
   /** The database's time in milliseconds. */
   now: string;
@@ -32,7 +32,7 @@ const stateAfter = fixed(`select version, version - named as unnamed, "minSchema
     where version > $1 limit ${MAX_CHANGES + 1}) as newer) as changes
   from authority`);
 
-// The row of `authority` stays locked until the commit, so versions become visible in order.
+// The row in `authority` stays locked until the commit, so that versions become visible in order.
 const raise =
   fixed(`with raised as (update authority set version = version + 1, named = named + 1 returning version),
   noted as (insert into "authorityChange" (id, version) select id, version from unnest($1::uuid[]) as id, raised
@@ -84,7 +84,9 @@ export class Authority {
     this.#versions.allChanged();
   }
 
-  /** Call this after a transaction has committed. If the outcome is unknown, pass no version. */
+  /**
+   * Call this after a transaction has committed. If the outcome of the commit is unknown, omit the version.
+   */
   committed(ids: ReadonlySet<string>, version = 0): void {
     // Principals cached during the transaction were read before its commit.
     const changes = [...ids].map((id) => [id, version] as const);
@@ -92,7 +94,10 @@ export class Authority {
     this.#tell(changes);
   }
 
-  /** `since` is the state known when the question was asked; concurrent polls may have seen more. */
+  /**
+   * `since` is the state that was known when the question was asked; concurrent polls may have read a newer
+   * one.
+   */
   #see({ version, unnamed, changes }: State, since: Versions | undefined): boolean {
     if (since?.version === version && since.unnamed === unnamed) return true;
     const isReplaced = since !== undefined && version < since.version;

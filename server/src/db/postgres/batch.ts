@@ -21,11 +21,11 @@ const commit = fixed('commit');
 const rollback = fixed('rollback');
 
 /**
- * Writes that share one transaction, optimistically. They run concurrently against committed data, and their
- * changes are held back. Then, in commit order, each write's reads are checked against the rows that earlier
- * writes changed; on a conflict, the write runs again in its turn. A write that reads after its first change
- * waits for its turn before that read. So a batch of any size takes two round trips unless its writes
- * conflict.
+ * Runs writes in one transaction, with optimistic concurrency control. The writes run concurrently on
+ * committed data, and their changes are buffered. Then, in commit order, each write's reads are checked
+ * against the rows that earlier writes changed; on a conflict, the write runs again in its turn. A write that
+ * reads after its first change waits for its turn before that read. A batch of any size therefore takes two
+ * round trips unless its writes conflict.
  *
  * A batch with several servers never waits for one of them: it leaves out writes whose server is locked by
  * another transaction, and writes that would need their turn.
@@ -37,24 +37,24 @@ export class Batch implements Transaction {
   readonly #connection: PostgresConnection;
   readonly #authority: Pick<Authority, 'ask'>;
   readonly #locks: Locks;
-  /** Set if no write may delay the others. */
+  /** Whether the batch must skip writes that would delay others. */
   readonly #isShared: boolean;
   /** The servers that this batch has locked. */
   readonly #locked = new Set<string>();
   readonly #gathered = new Gathered((bound) => this.#query(bound));
   /** Rows changed by earlier writes. */
   readonly #changed = new Reaches();
-  /** Set once any read ahead may be outdated. */
+  /** Set once the reads made ahead of their turn may be stale. */
   #allOutdated = false;
   #hasChangedAuthority = false;
-  /** Inserts to be merged into one statement. They wait until any other statement has to be sent. */
+  /** Inserts to be merged into one statement. They are buffered until another statement has to be sent. */
   readonly #merge: Merge<WorkTx>;
   readonly #sent: Promise<unknown>[] = [];
   #failure: unknown;
-  /** The writes behind the first statement that failed. */
+  /** The writes that sent the first statement that failed. */
   #failed: ReadonlySet<WorkTx> = new Set();
   #hasEnded = false;
-  /** Changes in flight that may be rejected. If so, other statements fail until these are rolled back. */
+  /** Changes in flight that may be rejected. If one is, other statements fail until it is rolled back. */
   #attempt: Promise<Attempt> | undefined;
   /** The ids whose permissions have changed, and the version of these changes. */
   readonly concerned = new Set<string>();
@@ -81,7 +81,8 @@ export class Batch implements Transaction {
    * failed statement, or the error of a write that threw after making a change.
    */
   async run(tasks: readonly Task[]): Promise<(Outcome | LeftOut)[]> {
-    // Send these before the connection flushes this turn's statements, so the first reads are sent with them.
+    // These are sent before the connection flushes this turn's statements, so that the first reads share the
+    // packet.
     afterTurn(() => this.#gathered.sendAll());
     this.#begin();
     const ahead = tasks.map(({ work }) => new WorkTx(this, work));
@@ -108,7 +109,7 @@ export class Batch implements Transaction {
     const lock = (ids: Iterable<string>): void => {
       for (const id of ids) this.#locked.add(id);
     };
-    // This statement waits for no lock, so a late response means that the connection is dead.
+    // This statement does not wait for locks, so a late response means that the connection is dead.
     this.#sent.push(
       this.#connection.probe(begin).catch((error) => {
         this.#failure ??= error;
@@ -139,7 +140,7 @@ export class Batch implements Transaction {
     } else {
       if (this.#isShared && !ahead.hasEnded) return leaveOut(ahead, 'turn');
       if (this.#failure !== undefined) throw this.#failure;
-      // A write that failed ahead of its turn has changed nothing.
+      // A write that failed ahead of its turn has not changed anything.
       const ended = ahead.hasEnded ? await ahead.outcome : undefined;
       if (ended && 'error' in ended) return ended;
       tx.takeTurn();
@@ -219,7 +220,7 @@ export class Batch implements Transaction {
     return this.#send(bound, use, new Set([by]));
   }
 
-  /** Binds a change, and records what depends on it. `use` receives the change's result. */
+  /** Binds the values of a change and records its effects. `use` receives the change's result. */
   #bindChange({ query, reaches }: Change): { bound: Bound; use?: (result: Result) => void } {
     this.#changed.add(reaches);
     const bound = bind(query);
@@ -257,7 +258,7 @@ export class Batch implements Transaction {
         });
       }),
     );
-    // Another statement in the transaction has failed, and these changes failed only because of it.
+    // These changes failed only because another statement of the transaction did.
     if (this.#failure === undefined && 'error' in attempt && !isRefusal(attempt.error)) {
       this.#failure = attempt.error;
     }

@@ -9,7 +9,7 @@ import {
   type TableNode,
 } from 'kysely';
 
-/** The columns of each table when this process started. */
+/** The columns of each table, as of the start of this process. */
 const columnsOf = new Map<string, readonly string[]>();
 
 /** Registers a table's columns for `Compiler`. */
@@ -18,8 +18,8 @@ export function knowColumns(table: string, columns: readonly string[]): void {
 }
 
 /**
- * Expands `*` to column names. The result columns of a prepared `select *` must not change, so it would
- * fail as soon as another node's migration adds a column.
+ * Expands `*` to column names. Otherwise, prepared statements would fail once another node's migration adds a
+ * column, because the result columns of a prepared statement must not change.
  */
 export class Compiler extends PostgresQueryCompiler {
   protected override visitSelectQuery(node: SelectQueryNode): void {
@@ -47,7 +47,7 @@ function listed({ from, joins = [], selections = [] }: SelectQueryNode): Selecti
   });
 }
 
-/** Undefined for a subquery, whose own selections are expanded separately. */
+/** Undefined for a subquery, because its own selections are expanded separately. */
 function sourceOf(node: OperationNode): Source | undefined {
   const isAlias = node.kind === 'AliasNode';
   const source = isAlias ? (node as AliasNode).node : node;

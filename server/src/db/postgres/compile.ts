@@ -11,13 +11,13 @@ interface Compiled {
   readonly name: string | undefined;
   readonly text: string;
   readonly parameters: readonly unknown[];
-  /** If the query changes permissions: the returned column with the affected ids. */
+  /** The returned column with the affected ids, if the query changes permissions. */
   readonly authorityOf: string | undefined;
   /** Whether the query inserts into `sweep`. */
   readonly marksSweep: boolean;
-  /** This query as wrapped by `bindPage`, by the name of the key column. */
+  /** Wrapped versions of this query (`bindPage`), by the name of the key column. */
   readonly pages: Map<string, Compiled>;
-  /** The statement that combines several reads with different values, if there is one. */
+  /** The statement that combines several reads with different values, if the query can be combined. */
   readonly many?: Many & { readonly compiled: Compiled };
 }
 
@@ -38,7 +38,7 @@ let names = 0;
 
 const newName = (): string => `p${++names}`;
 
-/** Compiles a query and binds the values of its parameters. Each template is compiled once. */
+/** Compiles a query and binds its parameter values. Each template is compiled once. */
 export function bind(query: Runnable<unknown>): Bound {
   if (!('template' in query)) return bindAdHoc(query.toOperationNode() as RootOperationNode);
   let compiled = templates.get(query.template);
@@ -85,9 +85,9 @@ export const fixed = (text: string): Bound => ({
 });
 
 /**
- * Wraps a query for `limit` + 1 records so that it returns one row: `json`, the first `limit` records
- * joined by commas, or fewer if they would exceed `maxBytes`; their `count`; and `beyond`, the key of the
- * record after them.
+ * Wraps a query for `limit` + 1 records so that it returns one row: `json` contains the first `limit`
+ * records, joined by commas, or fewer if they would exceed `maxBytes`; `count` is their number; `beyond` is
+ * the key of the record after them.
  */
 export function bindPage(
   query: Runnable<unknown>,

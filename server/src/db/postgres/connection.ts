@@ -5,7 +5,7 @@ import { ConnectionLost, nameError, StalePlan } from './errors.ts';
 import { beginSession, LOCK_TIMEOUT_MS, type Session, STATEMENT_TIMEOUT_MS } from './session.ts';
 import { afterTurn } from './turn.ts';
 
-/** Timeouts for connecting, and for any response. */
+/** Timeouts in ms: for connecting, and for any response. */
 const timeoutsMs = { connect: 3_000, silence: 2_000 };
 
 export interface Result {
@@ -19,7 +19,7 @@ export interface Result {
 
 const INT8_OID = 20;
 
-/** Parses 64-bit integers as numbers: none of ours exceeds 2^53. Other types use pg's parsers. */
+/** Parses 64-bit integers as numbers, because none of ours exceeds 2^53. Other types use pg's parsers. */
 const types = {
   // biome-ignore lint/suspicious/noExplicitAny: the signature is pg's
   getTypeParser: (oid: number, format?: any): any =>
@@ -34,8 +34,8 @@ interface Stream {
 }
 
 /**
- * Runs a query through pg's callback API. The promises that pg creates form a chain: once one of them is in
- * V8's old generation, the rows of all later responses are promoted too, and only a slow major collection
+ * Runs a query through pg's callback API. pg's own promises form a chain: once one of them is in V8's old
+ * generation, the rows of all later responses are promoted as well, and only a slow major garbage collection
  * frees them.
  */
 const answerOf = (client: pg.Client, config: pg.QueryConfig): Promise<Result> =>
@@ -112,7 +112,7 @@ export class PostgresConnection {
     return connection;
   }
 
-  /** Like `Db.place`, for this connection's server. */
+  /** Identifies the database, like `Db.place`, for this connection's server. */
   get place(): string {
     return (this.#session as Session).place;
   }
@@ -178,19 +178,22 @@ export class PostgresConnection {
     }
   }
 
-  /** Whether a response has been missing for longer than any statement may take: the server must be gone. */
+  /**
+   * Whether a response has been missing for longer than any statement may take, which means that the server
+   * is gone.
+   */
   isStalled(): boolean {
     return this.#hasWaited(STATEMENT_TIMEOUT_MS + LOCK_TIMEOUT_MS);
   }
 
-  /** Whether a response is late: either the statement is slow, or the server is gone. */
+  /** Whether a response is late, because either the statement is slow or the server is gone. */
   isSilent(): boolean {
     return this.#hasWaited(timeoutsMs.silence);
   }
 
   /**
-   * Call this if PostgreSQL reports the backend as idle although a response is late. The second such call
-   * in a row drops the connection.
+   * Call this if PostgreSQL reports the backend as idle although a response is late. The second consecutive
+   * call drops the connection.
    */
   suspect(): void {
     if (this.#suspectedAt === this.#lastAnswer) this.drop();
@@ -215,7 +218,7 @@ export class PostgresConnection {
     }
   }
 
-  /** Drops the connection: statements in flight throw `ConnectionLost`. */
+  /** Drops the connection. Statements in flight throw `ConnectionLost`. */
   drop(): void {
     this.#stream.destroy();
     this.#lose();
@@ -229,7 +232,8 @@ export class PostgresConnection {
   }
 
   /**
-   * Corks the socket until the end of this turn of the event loop, so its statements are sent in one write.
+   * Corks the socket until the end of this turn of the event loop, so that the turn's statements are sent in
+   * one write.
    */
   #cork(): void {
     if (this.#corked) return;

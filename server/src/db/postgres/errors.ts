@@ -1,28 +1,31 @@
 import { StorageError, StorageFull, Unavailable, UniqueViolation } from '../contract.ts';
 
 /**
- * The connection was lost, or its server does not accept writes. The caller can retry on another
+ * Thrown if the connection was lost, or if its server does not accept writes. The caller can retry on another
  * connection.
  */
 export class ConnectionLost extends Unavailable {}
 
-/** The transaction conflicted with another one. The caller can retry it. */
+/** Thrown if the transaction conflicted with another one. The caller can retry it. */
 export class Conflict extends Error {}
 
-/** A prepared statement no longer matches a changed schema. The caller can retry it, or its transaction. */
+/**
+ * Thrown if a prepared statement no longer matches the schema. The caller can retry the statement or its
+ * transaction.
+ */
 export class StalePlan extends Conflict {}
 
-/** A lock timed out. The transaction was rolled back. */
+/** Thrown if waiting for a lock timed out. The transaction was rolled back. */
 export class Locked extends Unavailable {}
 
 /** Whether the same statement, or its whole transaction, may succeed if retried. */
 export const isWorthTrying = (error: unknown): error is Error =>
   error instanceof Conflict || error instanceof ConnectionLost || error instanceof Locked;
 
-/** A statement was cancelled by its timeout. */
+/** Thrown if a statement was cancelled by its timeout. */
 export class TookTooLong extends StorageError {}
 
-/** Unique indexes that only concurrent writers can violate. The second writer retries. */
+/** Unique indexes that only concurrent writers can violate. The second of two writers retries. */
 const contested: ReadonlySet<string> = new Set(['event(logId,seq)', 'idempotency(scope)']);
 
 /**
@@ -45,7 +48,8 @@ export function nameError(error: unknown): Error {
   if (code === '23505') return uniqueViolation(table, detail);
   if (code === '40001' || code === '40P01') return new Conflict(message);
   if (code === '0A000' && message.includes('cached plan')) return new StalePlan(message);
-  // 25006: the server has become a standby. 25P03 and 25P04: this process was suspended within a transaction.
+  // 25006 means that the server has become a standby; 25P03 and 25P04, that this process was suspended within
+  // a transaction.
   if (/^(08|57P|25P0[34])/.test(code) || code === '25006') return lost(message);
   if (code === '57014') return new TookTooLong('PostgreSQL cancelled a statement that took too long');
   if (code === '55P03') return new Locked('PostgreSQL waited too long for a lock');

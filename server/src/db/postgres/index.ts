@@ -2,7 +2,7 @@
  * The PostgreSQL engine, for any number of nodes on one database.
  *
  * - Writes (`writes.ts`, `lanes.ts`, `batch.ts`) are queued per server and committed in batches. A
- *   transaction locks the rows of its servers first, so writes to a server are serial over all nodes.
+ *   transaction locks the rows of its servers first, so writes to a server are serialized across all nodes.
  * - Reads (`reads.ts`) share pipelined connections (`connection.ts`), and equal reads of one turn of the
  *   event loop are combined.
  * - Permissions: a version in the database, polled every `POLL_PERIOD_MS`, invalidates cached principals on
@@ -42,8 +42,8 @@ import { Writes } from './writes.ts';
 /** Interval of the poll for permission changes by other nodes. */
 const POLL_PERIOD_MS = 400;
 /**
- * After this long without a request, permissions are polled rarely, and the next request invalidates all of
- * them.
+ * After this long without a request, permissions are polled only rarely, and the next request invalidates all
+ * of them.
  */
 const QUIET_AFTER_MS = 20_000;
 const QUIET_POLL_PERIOD_MS = 10_000;
@@ -93,9 +93,9 @@ export class PostgresDb implements Db {
   readonly #skew = new Skew();
   #closed = false;
   readonly #stop = new AbortController();
-  /** When permissions were last used. */
+  /** The time when permissions were last used. */
   #usedAt = performance.now();
-  /** Ends the pause between two polls; set while polls are rare. */
+  /** Ends the pause before the next poll; set while polls are rare. */
   #wakePoll: AbortController | undefined;
 
   constructor({ url, connections }: PostgresOptions) {
@@ -104,7 +104,7 @@ export class PostgresDb implements Db {
     Object.defineProperty(figures, 'pool', { enumerable: true, get: () => pool.state });
     this.figures = figures;
     this.#pool = pool;
-    // The new database's version of permissions cannot be compared with the previous one's.
+    // Versions of permissions in the new database cannot be compared with those in the previous one.
     pool.onPlace = () => this.#authority.lost();
     this.#membership = new Membership(url);
     this.#reads = new Reads(pool);
@@ -250,7 +250,7 @@ export class PostgresDb implements Db {
       await sleep(period, undefined, { ref: false, signal: woken }).catch(() => {});
       this.#pool.dropStalled();
       if (signal.aborted) break;
-      // Without a poll, cached principals may be stale, so they are invalidated. Requests fail as well and
+      // Without a poll, cached principals may be stale, so they are invalidated. Requests fail as well, and
       // report the error.
       await this.poll().catch(() => this.#authority.lost());
     }

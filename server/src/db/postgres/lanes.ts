@@ -3,8 +3,8 @@ import type { Task } from './batch.ts';
 /** Maximum writes per transaction. */
 const MAX_BATCH_WORKS = 128;
 /**
- * A server is considered contended for this long, in milliseconds, after another transaction was found to
- * hold its lock.
+ * For this long, in milliseconds, after another transaction was found to hold its lock, a server is
+ * considered contended.
  */
 const CONTENDED_MS = 1_000;
 
@@ -27,15 +27,15 @@ export interface Lane {
   isRunning: boolean;
 }
 
-/** The next transaction's jobs, and the lanes that they come from. */
+/** The jobs for the next transaction, and the lanes that they come from. */
 export interface Share {
   lanes: Lane[];
   jobs: Job[];
 }
 
 /**
- * The write queues of all servers. Tracks which servers are contended, that is, written to by other nodes
- * as well.
+ * The write queues of all servers. Tracks which servers are contended, which means that other nodes also
+ * write to them.
  */
 export class Lanes {
   readonly #all = new Map<string, Lane>();
@@ -54,7 +54,7 @@ export class Lanes {
     if (!lane.isRunning) this.#waiting.add(lane);
   }
 
-  /** A waiting lane's jobs that need a transaction of their own; undefined if there are none. */
+  /** Returns a waiting lane's jobs that need their own transaction; undefined if there are none. */
   takeAlone(): Share | undefined {
     for (const lane of this.#waiting) {
       const jobs = lane.jobs.filter(needsOwn).slice(0, MAX_BATCH_WORKS);
@@ -64,8 +64,8 @@ export class Lanes {
   }
 
   /**
-   * The jobs of all waiting lanes that are contended, or of those that are not, up to the maximum of one
-   * transaction.
+   * Returns the jobs of all waiting lanes that are contended, or of those that are not, up to the maximum for
+   * one transaction.
    */
   takeShared(isContended: boolean): Share | undefined {
     const lanes: Lane[] = [];
@@ -90,10 +90,13 @@ export class Lanes {
     }
   }
 
-  /** Ends the transaction that took this share. The jobs it left out go back to the front of their queues. */
+  /**
+   * Called when the transaction that took this share ends. The jobs that it skipped go back to the front of
+   * their queues.
+   */
   giveBack({ lanes }: Share, left: readonly Job[]): void {
     const leftOf = Map.groupBy(left, ({ serverId }) => serverId);
-    // Reversed, so the lane that the transaction waited for comes last.
+    // The order is reversed, so that the lane for which the transaction waited comes last.
     for (const lane of lanes.toReversed()) {
       lane.isRunning = false;
       lane.jobs.unshift(...(leftOf.get(lane.serverId) ?? []));

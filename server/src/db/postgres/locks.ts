@@ -3,7 +3,10 @@ import { type Bound, fixed } from './compile.ts';
 /** The servers in a batch, and how the batch locks them. */
 export interface Locks {
   servers: ReadonlySet<string>;
-  /** `all`: waits for every lock. One server: waits for its lock. `none`: skips every locked server. */
+  /**
+   * `all` waits for every lock, the id of a server waits for that server's lock, and `none` skips every
+   * locked server.
+   */
   waitsFor: 'all' | 'none' | { serverId: string };
 }
 
@@ -27,7 +30,10 @@ const oneThenFree = fixed(`with one as materialized
     order by id for no key update skip locked)
   select id from one union all select id from rest`);
 
-/** The first half of advisory lock keys for names, distinct from other advisory locks: "hold" in ASCII. */
+/**
+ * The first half of the keys of advisory locks for names, which distinguishes them from other advisory locks:
+ * "hold" in ASCII.
+ */
 const HOLD_KEY = 0x686f6c64;
 
 const name = fixed(`select pg_advisory_xact_lock(${HOLD_KEY}, hashtext($1))`);
@@ -36,8 +42,8 @@ const name = fixed(`select pg_advisory_xact_lock(${HOLD_KEY}, hashtext($1))`);
 export const lockName = (text: string): Bound => ({ ...name, values: [text] });
 
 /**
- * Locks the rows of servers or users, in id order (which avoids deadlocks), so other writers to their logs
- * wait. Foreign keys that reference these rows do not wait.
+ * Locks the rows of servers or users, in id order (which avoids deadlocks), so that other writers to their
+ * logs wait. Inserts of rows that reference them by foreign key do not wait.
  */
 export const lockOwners = (logIds: Iterable<string>): Bound => ({ ...owners, values: [[...logIds]] });
 

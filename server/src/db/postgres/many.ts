@@ -1,6 +1,6 @@
 import type { Template } from '../statements.ts';
 
-/** A read with the values of its parameters, which are all texts. */
+/** A read with its parameter values, which are all text. */
 interface Read {
   readonly values: readonly unknown[];
 }
@@ -8,17 +8,17 @@ interface Read {
 /** One statement for several reads that differ only in their values. */
 export interface Many {
   readonly text: string;
-  /** The parameter values of the combined statement, from those of each read. */
+  /** Returns the parameter values of the combined statement, given those of each read. */
   valuesOf(reads: readonly Read[]): string[][];
-  /** The key that links a row to the read it belongs to (`keyOf`). */
+  /** Returns the key that links a row to its read (`keyOf`). */
   keyOfRow(row: Record<string, unknown>): unknown;
-  /** `place` is the read's index among the combined reads. */
+  /** Returns the key of a read. `place` is its index among the combined reads. */
   keyOf(read: Read, place: number): unknown;
 }
 
 /**
- * The statement that combines several reads of a template with this text. Undefined if each has to be sent
- * separately.
+ * Returns the statement that combines several reads of a template with this text. Undefined if each has to be
+ * sent separately.
  */
 export function manyOf({ byColumn, byIds }: Template, text: string, parameters: number): Many | undefined {
   if (byColumn !== undefined) return manyByColumn(text, byColumn);
@@ -33,7 +33,7 @@ const manyByColumn = (text: string, column: string): Many => ({
   keyOf: ({ values: [value] }) => value,
 });
 
-/** The column with the number of the read that a row belongs to. */
+/** The column with the index of the read that a row belongs to. */
 const NUMBER = 'number of the read';
 
 /** Combines reads whose parameters are all ids: runs the query once for each tuple of ids. */

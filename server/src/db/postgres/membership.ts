@@ -6,7 +6,7 @@ import { schemaVersion } from '../version.ts';
 import { fixed } from './compile.ts';
 import { PostgresConnection } from './connection.ts';
 
-/** How long a starting node waits for a stopping one, and the interval between attempts. */
+/** How long a starting node waits for another one to stop, and the interval between attempts. */
 const JOIN_TIMEOUT_MS = 5_000;
 const RETRY_MS = 250;
 const COUNT_PERIOD_MS = 2_000;
@@ -14,13 +14,15 @@ const COUNT_PERIOD_MS = 2_000;
 /** The advisory lock that every node holds while it runs: "palaver" in ASCII. */
 const NODE_LOCK_KEY = '31632379671078258';
 
-/** The first half of the advisory lock that shows which schema a node supports: "plvr" in ASCII. */
+/**
+ * The first half of the key of the advisory lock that shows which schema a node supports: "plvr" in ASCII.
+ */
 const SCHEMA_KEY = 0x706c7672;
 
 /** The first schema with `messageVersion`. */
 const MESSAGE_VERSIONS_SCHEMA = 30;
 
-/** Tries to take the lock exclusively. `had` is true if that succeeded. */
+/** Tries to take the lock exclusively. The column `had` is true if that succeeded. */
 export const takeExclusive = fixed(`select pg_try_advisory_lock(${NODE_LOCK_KEY}) as had`);
 const takeShared = fixed(`select pg_try_advisory_lock_shared(${NODE_LOCK_KEY}) as had`);
 /**
@@ -36,7 +38,7 @@ const locks = `pg_locks where locktype = 'advisory' and granted
   and database = (select oid from pg_database where datname = current_database())`;
 
 /**
- * The number of processes that serve the database, in the column `nodes`, and of those that support
+ * Counts the processes that serve the database, in the column `nodes`, and those that support
  * `messageVersion`, in the column `current`.
  */
 export const countNodes = fixed(`select count(*) filter (where ${isNode})::int as nodes,
@@ -46,7 +48,9 @@ const listNodes = fixed(`select nodes.pid, schema, application_name as name, hos
   from (select pid, coalesce(max(objid::bigint) filter (where ${isSchema}), 0)::int as schema from ${locks}
     group by pid having bool_or(${isNode})) as nodes left join pg_stat_activity using (pid) order by nodes.pid`);
 
-/** The processes that serve the database. Older versions do not publish their machine or their schema. */
+/**
+ * Returns the processes that serve the database. Older versions do not publish their machine or their schema.
+ */
 export async function servingNodes(connection: PostgresConnection): Promise<ServingNode[]> {
   const { rows } = await connection.query(listNodes);
   return rows.map(({ pid, schema, name, address }) => ({
@@ -55,13 +59,13 @@ export async function servingNodes(connection: PostgresConnection): Promise<Serv
   }));
 }
 
-/** Names this process in `pg_stat_activity`; PostgreSQL cuts names at 63 bytes. */
+/** The name of this process in `pg_stat_activity`. PostgreSQL truncates names to 63 bytes. */
 const ownName = `palaver ${process.pid} on ${hostname()}`;
 
 /**
  * This process's membership among the nodes on a database: an advisory lock on its own connection. The lock
- * is shared, or exclusive if nodes could not notify each other. PostgreSQL releases it when the process
- * dies.
+ * is shared, or exclusive if the nodes have no way to notify each other. PostgreSQL releases it when the
+ * process dies.
  */
 export class Membership {
   readonly #url: string;
@@ -82,7 +86,7 @@ export class Membership {
     this.#url = url;
   }
 
-  /** Joins, either with others or as the only node. Throws `StorageError` if another node prevents that. */
+  /** Joins the nodes, or joins as the only node. Throws `StorageError` if another node prevents that. */
   async join(others: boolean): Promise<void> {
     const until = Date.now() + JOIN_TIMEOUT_MS;
     while (!(await this.#take(others))) {
@@ -106,7 +110,7 @@ export class Membership {
   async #take(others: boolean): Promise<boolean> {
     if (!this.#connection || this.#connection.lost)
       this.#connection = await PostgresConnection.open(this.#url, undefined, ownName);
-    // Joins first, so that no other node mistakes this one for an older version.
+    // Joins first. Otherwise, another node could mistake this one for an older version.
     if (this.#connection !== this.#current) {
       await this.#connection.probe(takeSchema);
       this.#current = this.#connection;
@@ -129,14 +133,14 @@ export class Membership {
     const { signal } = this.#stop;
     while (!this.#left) {
       try {
-        // PostgreSQL may not have noticed the lost connection and may still hold its lock, so retry until
-        // it is free.
+        // PostgreSQL may not have noticed the lost connection and may still hold its lock, so this is retried
+        // until the lock is free.
         if (this.#connection?.lost !== false || this.problem !== '') {
           this.problem = (await this.#take(others)) ? '' : refusal(others);
         }
         await this.#count();
       } catch {
-        // The database is unreachable. Reads and writes report that.
+        // If the database is unreachable, reads and writes report that.
       }
       const pause = this.#connection?.lost === false && this.problem === '' ? COUNT_PERIOD_MS : RETRY_MS;
       await sleep(pause, undefined, { ref: false, signal }).catch(() => {});

@@ -19,7 +19,7 @@ interface Group<Work> {
   bind(inserts: readonly Insert<Work>[]): Merged<Work>[];
 }
 
-/** A statement, and the writes whose changes it makes. */
+/** A statement, and the writes whose changes it contains. */
 export interface Merged<Work> {
   bound: Bound;
   by: ReadonlySet<Work>;
@@ -84,8 +84,8 @@ export class Merge<Work> {
     if (!inserts || !tables[inserts].insertsMerge) return false;
     if (template.key) {
       const row = JSON.stringify([inserts, ...template.key.map((column) => values[column])]);
-      // One statement cannot change a row twice, and statements from two templates are sent in the order of
-      // their first rows.
+      // One statement cannot change a row twice. Statements from two templates are sent in the order of their
+      // first rows, so they could be reordered.
       if (this.#changed.has(row)) return false;
       this.#changed.add(row);
     }

@@ -15,7 +15,7 @@ import { requireOwnSessions } from './pooler.ts';
 
 /** The oldest PostgreSQL that supports the schema, as `server_version_num`. */
 const MIN_VERSION = 150_000;
-/** How long startup waits for an unreachable database. */
+/** How long startup waits for a database that is unreachable. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 250;
 /** How long a migration waits for its table locks, and the maximum pause between two attempts. */
@@ -23,8 +23,8 @@ const LOCKS_TIMEOUT_MS = 10 * 60_000;
 const MAX_LOCKS_PAUSE_MS = 2_000;
 /**
  * The lock timeout of the first attempt, and its maximum. At first, it is below PostgreSQL's
- * `deadlock_timeout`, so the migration gives way instead of a request. Later it exceeds that, so an
- * autovacuum of the table gives way.
+ * `deadlock_timeout`, so that the migration yields to requests. Later, it exceeds `deadlock_timeout`, so that
+ * an autovacuum of the table is cancelled.
  */
 const TABLE_LOCK_MS = 400;
 const MAX_TABLE_LOCK_MS = 2_000;
@@ -41,7 +41,7 @@ const isThere = fixed(`select to_regclass('migration') is not null as there`);
 const isCopying = fixed(`select to_regclass('"moveProgress"') is not null as copying`);
 const originOf = fixed(`select note from "moveProgress" where part = 'origin'`);
 const newest = fixed('select coalesce(max(version), 0) as version from migration');
-// Excludes the search indexes' tsvectors, which no query returns.
+// Excludes the tsvectors of search indexes, which no query returns.
 const columns = fixed(`select relname as name, json_agg(attname order by attnum) as columns
   from pg_attribute join pg_class on pg_class.oid = attrelid
   where relnamespace = current_schema()::regnamespace and relkind = 'r'
@@ -82,9 +82,8 @@ export async function migrate(
 }
 
 /**
- * Runs one migration while nodes may serve the data. First, it locks everything that it will change, in the
- * same order as writes do, with a short timeout for each lock: while it waits, all later queries on the
- * table wait behind it.
+ * Runs one migration while nodes may serve the data. It first locks everything that it will change, in the
+ * same order as writes. Each lock has a short timeout, because all later queries on the table wait behind it.
  */
 export async function make(
   connection: PostgresConnection,
@@ -93,7 +92,7 @@ export async function make(
   const { postgresTypes } = await import('../migrate.ts');
   const note = `create table if not exists migration (version integer primary key, name text not null, "madeAt" bigint not null);
     insert into migration values (${version}, '${name}', extract(epoch from now()) * 1000)`;
-  // Older nodes notice that they may no longer use the data.
+  // Older nodes read this and notice that they may no longer use the data.
   const fence =
     isBackwardCompatible || version <= MIN_SCHEMA_SINCE
       ? []
@@ -129,8 +128,8 @@ function locksFor(changes: string, there: ReadonlySet<string>): string {
 }
 
 /**
- * The origin of an unfinished copy by `palaver migrate`, as JSON of `Origin` (`copy/side.ts`); undefined if
- * there is none.
+ * Returns the origin of an unfinished copy by `palaver migrate`, as JSON of `Origin` (`copy/side.ts`);
+ * undefined if there is none.
  */
 export async function unfinishedCopy(connection: PostgresConnection): Promise<string | undefined> {
   const { rows } = await connection.query(isCopying);
@@ -138,8 +137,8 @@ export async function unfinishedCopy(connection: PostgresConnection): Promise<st
 }
 
 /**
- * A database's schema version; 0 for an empty database. Throws `StorageError` if it is newer than this
- * program.
+ * Returns a database's schema version; 0 for an empty database. Throws `StorageError` if it is newer than
+ * this program.
  */
 export async function versionOf(connection: PostgresConnection): Promise<number> {
   const { rows: there } = await connection.query(isThere);

@@ -61,7 +61,9 @@ export class Pool {
     this.#figures = figures;
   }
 
-  /** Open connections, busy ones (leased, or with statements in flight), and callers waiting for one. */
+  /**
+   * Counts open connections, busy ones (leased, or with statements in flight), and callers waiting for one.
+   */
   get state(): { open: number; busy: number; waiting: number } {
     const shared = this.#shared.filter(({ inFlight }) => inFlight > 0).length;
     const leased = this.#all.size - this.#idle.length - this.#shared.length;
@@ -71,8 +73,8 @@ export class Pool {
   /**
    * Leases a connection for one transaction; return it with `release`. `since` is when the caller started
    * waiting, in milliseconds. Throws `Unavailable` or `ConnectionLost` if no connection can be opened in
-   * time, and immediately throws a `StorageError` that makes waiting pointless. While all connections are
-   * in use, it waits as long as their transactions take.
+   * time, and `StorageError` immediately if retrying would not help. While all connections are in use, it
+   * waits until a transaction ends.
    */
   lease(since = Date.now()): Promise<PostgresConnection> {
     const [lease, waiter] = this.#waiter(since);
@@ -81,7 +83,8 @@ export class Pool {
   }
 
   /**
-   * Like `lease`, but ahead of all other waiters. Also throws `Unavailable` if all connections stay in use.
+   * Like `lease`, but takes precedence over all waiting callers. Also throws `Unavailable` if all connections
+   * stay in use.
    */
   async leaseFirst(): Promise<PostgresConnection> {
     const [lease, waiter] = this.#waiter(Date.now());
@@ -118,7 +121,7 @@ export class Pool {
     }
   }
 
-  /** Runs a read on its own connection, so no other read waits behind it. Throws like `read`. */
+  /** Runs a read on its own connection, so that no other read waits for it. Throws like `read`. */
   async readApart(bound: Bound): Promise<Result> {
     const connection = await this.lease();
     try {
@@ -135,7 +138,7 @@ export class Pool {
 
   /**
    * Uses a working connection to ask PostgreSQL about connections with a late response. Drops those whose
-   * backend is idle: the network lost the request or the response.
+   * backend is idle, because the network must have lost the request or the response.
    */
   async dropUnheard(connection: PostgresConnection): Promise<void> {
     const late = [...this.#all].filter((other) => other.pid !== undefined && other.isSilent());
@@ -152,10 +155,10 @@ export class Pool {
     this.#all.clear();
   }
 
-  /** Either a connection, or a waiter for one, to add to `#waiting`. */
+  /** Returns either a connection, or a waiter to add to `#waiting`. */
   #waiter(since: number): [lease: Promise<PostgresConnection>, waiter?: Waiter] {
     if (this.#closed) return [Promise.reject(new StorageError('the database is closed'))];
-    // Uses the least recently used connection, so dead connections are noticed soon.
+    // Uses the least recently used connection, so that dead connections are noticed soon.
     const idle = this.#idle.shift();
     if (idle) return [Promise.resolve(idle)];
     const { promise, resolve, reject } = Promise.withResolvers<PostgresConnection>();
@@ -167,8 +170,8 @@ export class Pool {
   }
 
   /**
-   * The shared connection for the next read, which must be sent immediately. Undefined until there is one
-   * that responds.
+   * Returns the shared connection for the next read, which must be sent immediately. Undefined if there is
+   * none that responds.
    */
   #share(): PostgresConnection | undefined {
     const answering = this.#answering().slice(0, this.#maxShared);
@@ -179,20 +182,20 @@ export class Pool {
     this.#joining ??= this.#join().finally(() => {
       this.#joining = undefined;
     });
-    // The new connection is for later reads. They get the error if it fails.
+    // The new connection is for later reads. If it fails, they report the error.
     if (least) this.#joining.catch(() => {});
     return least;
   }
 
   /**
-   * Shared connections without a late response. Once stalled connections that were replaced respond again,
-   * there may be too many.
+   * Returns the shared connections without late responses. If stalled connections respond again after they
+   * were replaced, there may be too many.
    */
   #answering(): PostgresConnection[] {
     return this.#shared.filter((connection) => !connection.isSilent());
   }
 
-  /** Hands over surplus shared connections to transactions once they have no more reads. */
+  /** Gives surplus shared connections to transactions once their reads have ended. */
   #giveBack(): void {
     if (this.#shared.length <= this.#maxShared) return;
     for (const connection of this.#answering().slice(this.#maxShared)) {
@@ -233,7 +236,7 @@ export class Pool {
     this.#count--;
   }
 
-  /** Opens a connection. Nothing is written to a new place before its epoch has started. */
+  /** Opens a connection. Nothing is written to a different database before a new epoch has started. */
   async #open(): Promise<PostgresConnection> {
     const connection = await PostgresConnection.open(this.#url, this.#figures);
     const { place } = connection;

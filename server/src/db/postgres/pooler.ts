@@ -1,13 +1,13 @@
 import { StorageError } from '../contract.ts';
 import { PostgresConnection } from './connection.ts';
 
-/** Comparisons required before two connections are considered two sessions. */
+/** Number of comparisons before two connections are considered separate sessions. */
 const ROUNDS = 10;
 
 /**
  * Throws `StorageError` if a pooler in front of PostgreSQL does not give each connection its own session:
- * session settings, and the advisory locks that count nodes, would leak to the next client. Such a pooler
- * serves two idle connections with the same backend, or one connection with several backends.
+ * its session settings, and the advisory locks that count nodes, would leak to the next client. Such a pooler
+ * uses the same backend for two idle connections, or several backends for one connection.
  */
 export async function requireOwnSessions(connection: PostgresConnection, url: string): Promise<void> {
   if (!connection.isPooled) return;

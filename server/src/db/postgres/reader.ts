@@ -14,17 +14,17 @@ import { bind, bindPage } from './compile.ts';
 import type { Reads as SharedReads } from './reads.ts';
 import { dialect, pageOf } from './work.ts';
 
-/** Pages larger than this queue behind those requested earlier, because reads share few connections. */
+/** Pages larger than this wait in a queue, because reads share few connections. */
 const LARGE_BYTES = 128 * 1024;
 const LARGE_AT_ONCE = 2;
 /**
- * Maximum concurrent searches, and the number of connections they share. Further searches wait here instead
- * of taking connections that pages and writes need.
+ * Maximum concurrent searches, and the number of connections they share. Further searches are queued here
+ * instead of taking connections that pages and writes need.
  */
 const SEARCHES_AT_ONCE = 2;
 const CONNECTIONS_PER_SEARCH = 4;
 
-/** Creates the reads of a tenant outside transactions. */
+/** Creates the reads of a tenant outside of transactions. */
 export function readingOf(
   reads: SharedReads,
   connections: number,
@@ -42,7 +42,7 @@ export function readingOf(
     all: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows as R[],
     json: (query, key, _order, limit, maxBytes) => page(query, key, limit, maxBytes),
   };
-  // A search makes many reads. On a shared connection, everybody's pages would wait behind them.
+  // A search makes many reads. On a shared connection, all other reads would wait behind them.
   const apart: Reads = {
     dialect,
     first: async <R>(query: Runnable<R>) => (await reads.runApart(bind(query))).rows[0] as R | undefined,

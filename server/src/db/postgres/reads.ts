@@ -4,24 +4,24 @@ import { isWorthTrying } from './errors.ts';
 import type { Pool } from './pool.ts';
 import { afterTurn } from './turn.ts';
 
-/** Maximum attempts for a read that loses its connection or hits a schema change. */
+/** Maximum attempts for a read that fails because of a lost connection or a schema change. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Reads with values longer than this, in characters, are never shared: comparing them would cost more than
- * it saves.
+ * Reads with values longer than this, in characters, are never shared, because comparing them would cost more
+ * than sharing saves.
  */
 const MAX_COMPARED = 1_000;
 
 const isLong = (value: unknown): boolean => typeof value === 'string' && value.length > MAX_COMPARED;
 
-/** Reads outside transactions, which see committed data. */
+/** Reads outside of transactions. They see committed data. */
 export class Reads {
   readonly #pool: Pool;
   /**
-   * Reads from this turn of the event loop, by query and values. Each turn uses a new map: V8 links a map's
-   * tables across `clear`, so once an old table is in the old generation, the responses of all later turns
-   * are promoted too, and only a slow major collection frees them.
+   * Reads from this turn of the event loop, by query and values. Each turn uses a new map, because V8 links a
+   * map's tables across `clear`: once an old table is in the old generation, the responses of all later turns
+   * are promoted as well, and only a slow major garbage collection frees them.
    */
   #asked = new Map<object, Map<string, Promise<Result>>>();
 

@@ -18,16 +18,16 @@ export interface Change {
   reaches: readonly Reach[];
 }
 
-/** The result of the last of several changes, or the error with which one was rejected. */
+/** The result of the last of several changes, or the error of one that was rejected. */
 export type Attempt = { last: Result } | { error: unknown };
 
 /**
- * A savepoint of a write. Its changes are held back until a read needs them, or until it ends, so most
- * savepoints never reach PostgreSQL.
+ * A savepoint of a write. Its changes are buffered until a read needs them or it ends, so most savepoints are
+ * never sent to PostgreSQL.
  */
 export class Step {
   readonly held: Change[] = [];
-  /** The write's state at the savepoint; undefined until the savepoint has been sent. */
+  /** The write's state at the start of the savepoint; undefined until the savepoint has been sent. */
   before: { hasChanged: boolean; names: ReadonlySet<string> } | undefined;
   /** The reason why a change was rejected. The step cannot continue. */
   refusal: unknown;
@@ -41,7 +41,7 @@ export const mayBeRefused = ({ reaches }: Change): boolean =>
 export const isRefusal = (error: unknown): boolean =>
   !(error instanceof StorageError || isWorthTrying(error));
 
-/** The result of the last of these statements, or the first error. */
+/** Resolves to the result of the last of these statements, or to the first error. */
 export async function lastOf(sent: readonly Promise<Result>[]): Promise<Attempt> {
   const results = await Promise.allSettled(sent);
   for (const result of results) if (result.status === 'rejected') return { error: result.reason };

@@ -1,19 +1,19 @@
 /**
  * Full-text search on PostgreSQL. Each searchable table has a generated column `words`, a tsvector with a
- * GIN index. The tsvector also contains the id of the channel or server as a word, so a search stays within
- * it. The words of a text are its runs of letters and digits, in lower case and without diacritics.
+ * GIN index. The tsvector also contains the id of the channel or server as a word, which restricts a search
+ * to it. The words of a text are its runs of letters and digits, in lowercase and without diacritics.
  */
 
 /**
- * SQL that converts a text to lower case, without diacritics, with blanks in place of everything but
- * letters and digits.
+ * SQL that converts a text to lowercase, removes diacritics, and replaces everything but letters and digits
+ * with spaces.
  */
 const folded = (text: string): string => `regexp_replace(regexp_replace(
   lower(normalize(${text}, NFD) collate "und-x-icu"), '[\u0300-\u036f]+', '', 'g'), '[^[:alnum:]]+', ' ', 'g')`;
 
 /**
- * SQL for the word that stands for a scope. It starts with an underscore, unlike any word in a text or a
- * search.
+ * SQL for the word that represents a scope. It starts with an underscore, unlike all words in texts and
+ * searches.
  */
 const scopeWord = (id: string): string => `'_' || replace(${id}::text, '-', '')`;
 

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { nameError } from './errors.ts';
 
-/** Timeouts for a statement, and for one wait for a lock, in milliseconds. */
+/** Timeouts for a statement and for acquiring a lock, in milliseconds. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 export const LOCK_TIMEOUT_MS = 3_000;
 
 /**
- * Session settings, applied after connecting because a pooler may reject them earlier. A node that is
- * suspended within a transaction soon loses it, so its locks block others for only two seconds; a healthy
- * node continues within milliseconds.
+ * Session settings, applied after connecting because a pooler may reject them earlier. The transaction of a
+ * suspended node is ended after two seconds, so that its locks no longer block others. A healthy node
+ * continues its transaction within milliseconds.
  */
 const settings = {
   // A generic plan ignores the limit and would read all of a large channel. Planning every time is cheaper.
@@ -18,7 +18,7 @@ const settings = {
   idle_in_transaction_session_timeout: 2_000,
   // Protects against a node that stops reading responses: the statement that sends them cannot be cancelled.
   tcp_user_timeout: 3_000,
-  // Protects against a node whose machine is unreachable. In seconds.
+  // Timeout in seconds that protects against a node whose machine is unreachable.
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,
@@ -26,7 +26,7 @@ const settings = {
 
 const sets = Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`);
 
-/** Each question is a separate statement, because not every database supports all of them. */
+/** Each query is a separate statement, because not every database supports all of them. */
 const questions = {
   pid: 'select pg_backend_pid() as answer',
   isStandby: 'select pg_is_in_recovery() as answer',
@@ -37,17 +37,17 @@ const questions = {
 };
 
 /**
- * The database lacks a function, a setting or the permission to use it, or does not support it at the
- * moment, for example because it is a standby.
+ * Error codes that mean that a function or setting does not exist, is not permitted, or is not available at
+ * the moment, for example on a standby.
  */
 const lacking: ReadonlySet<string | undefined> = new Set(['42883', '42704', '42501', '0A000', '55000']);
 
-/** The server's side of a connection. */
+/** Facts about the server's side of a connection. */
 export interface Session {
   /** The pid of the backend; undefined if unknown. */
   pid: number | undefined;
   isStandby: boolean;
-  /** Like `Db.place`. It does not change while the session lives, except on a standby. */
+  /** Like `Db.place`. It does not change during the session, except on a standby. */
   place: string;
 }
 

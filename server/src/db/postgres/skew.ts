@@ -5,7 +5,7 @@
 export class Skew {
   #ahead: number | undefined;
 
-  /** In milliseconds; 0 before the first response. */
+  /** The skew in milliseconds; 0 before the first response. */
   get ahead(): number {
     return this.#ahead ?? 0;
   }
@@ -17,7 +17,7 @@ export class Skew {
   note(theirs: number, sent: number, received: number): void {
     const ahead = theirs - (sent + received) / 2;
     const isCloser = this.#ahead === undefined || Math.abs(ahead - this.#ahead) > (received - sent) / 2;
-    // A response that was slow because one side was busy does not contradict a better estimate.
+    // A slow response, from when one side was busy, does not replace a better estimate.
     if (isCloser) this.#ahead = Math.round(ahead);
   }
 }

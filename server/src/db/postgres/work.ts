@@ -43,11 +43,13 @@ export interface Transaction {
   readAhead(bound: Bound): Promise<Result>;
   /** Reads during a write's turn. */
   read(bound: Bound): Promise<Result>;
-  /** Makes a change in the turn of the write `by`. The change may be merged with others and sent later. */
+  /**
+   * Makes a change during the turn of the write `by`. The change may be merged with others and sent later.
+   */
   change(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): void;
   /** Sends a change immediately. Resolves to undefined if the change failed, which fails the transaction. */
   changeNow(query: Runnable<unknown>, reaches: readonly Reach[], by: WorkTx): Promise<Result | undefined>;
-  /** Begins a savepoint, or releases or rolls back to the innermost one. */
+  /** Begins a savepoint, releases the innermost one, or rolls back to it. */
   savepoint(does: keyof typeof savepoints): void;
   /**
    * Makes changes in a savepoint. If one is rejected, rolls back to the savepoint. Throws errors that fail
@@ -60,12 +62,11 @@ export interface Transaction {
   changesAuthority(): boolean;
 }
 
-/** Thrown into a write whose reads are stale. The write runs again, so no caller sees this error. */
+/** Thrown inside a write whose reads are stale. The write runs again, so callers never see this error. */
 const outdated = new Error('another write of the batch has changed data that this one read');
 
 /**
- * One write's view of the transaction. Ahead of its turn, it reads committed data and holds back its
- * changes.
+ * One write's view of the transaction. Ahead of its turn, it reads committed data and buffers its changes.
  */
 export class WorkTx implements Tx {
   readonly dialect = dialect;
@@ -118,7 +119,7 @@ export class WorkTx implements Tx {
     return changed.meets(this.#reads);
   }
 
-  /** Starts the write's turn: sends the changes that were held back, and later statements directly. */
+  /** Starts the write's turn: sends the buffered changes. Later statements are sent immediately. */
   takeTurn(): void {
     this.#isItsTurn = true;
     for (const change of this.#heldBack) this.#change(change);
@@ -176,7 +177,7 @@ export class WorkTx implements Tx {
 
   async savepoint<T>(task: () => Promise<T>): Promise<T> {
     const outer = this.#steps.at(-1);
-    // Otherwise, an error in the outer savepoint's changes would be attributed to the inner one.
+    // Otherwise, errors in the outer savepoint's changes would be attributed to the inner one.
     if (outer?.held.some(mayBeRefused)) await this.#apply();
     const step = new Step();
     this.#steps.push(step);
@@ -210,7 +211,7 @@ export class WorkTx implements Tx {
   }
 
   /**
-   * Makes the changes that its savepoints hold back. Throws if a change in the innermost savepoint is
+   * Makes the changes that its savepoints have buffered. Throws if a change in the innermost savepoint is
    * rejected. Returns the last result.
    */
   async #apply(): Promise<Result | undefined> {
@@ -241,7 +242,7 @@ export class WorkTx implements Tx {
     this.#names = new Set(this.#names).add(name);
   }
 
-  /** Also true if the write holds back a change of permissions. */
+  /** Also true if the write has buffered a permission change. */
   changesAuthority = (): boolean =>
     this.#transaction.changesAuthority() ||
     [this.#heldBack, ...this.#steps.map(({ held }) => held)].some((changes) =>

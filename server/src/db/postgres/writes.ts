@@ -13,7 +13,7 @@ const MAX_ATTEMPTS = 10;
 const MAX_RETRY_PAUSE_MS = 50;
 /**
  * Maximum concurrent transactions with several servers. Writes that arrive in the meantime share the next
- * one.
+ * transaction.
  */
 const MAX_SHARED = 4;
 /** Maximum concurrent transactions for contended servers. Each waits for a different server. */
@@ -27,7 +27,7 @@ const LOCK_PATIENCE_MS = 5_000;
 /** The parts of the engine that transactions use. */
 export interface Engine {
   authority: Pick<Authority, 'ask' | 'committed'>;
-  /** Called after the commit of a mark in `sweep`. */
+  /** Called after a commit that inserted into `sweep`. */
   marked(): void;
   /** Called after a commit, with the number of its writes. */
   committed(works: number): void;
@@ -41,7 +41,7 @@ type End = { outcomes: (Outcome | LeftOut)[] } | { failure: unknown; suspects: R
 
 /**
  * The write scheduler of this process. All queued writes share the next transaction, regardless of their
- * servers, so a slow disk or network leads to fewer commits instead of longer queues.
+ * servers. A slow disk or network therefore leads to fewer commits instead of longer queues.
  *
  * - Servers locked by another node are skipped. Their writes go into a transaction that waits briefly for one
  *   of these servers, round-robin.
@@ -56,9 +56,9 @@ export class Writes {
   readonly #engine: Engine;
   readonly #lanes = new Lanes();
   readonly #running = new Set<Promise<void>>();
-  /** Maximum number of transactions that wait, each for one contended server. */
+  /** Maximum number of concurrent transactions that each wait for one contended server. */
   readonly #maxWaiting: number;
-  /** The servers that these transactions wait for. */
+  /** The servers for which these transactions wait. */
   readonly #waitingFor = new Set<string>();
   #shared = 0;
   #contended = 0;
@@ -94,7 +94,10 @@ export class Writes {
     void running.finally(() => this.#running.delete(running));
   }
 
-  /** Starts transactions after this turn of the event loop, so all writes requested in it share them. */
+  /**
+   * Starts transactions after this turn of the event loop, so that all writes that were requested in it share
+   * them.
+   */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -129,7 +132,7 @@ export class Writes {
     }
   }
 
-  /** Counts a transaction as a shared one until it ends or becomes slow. */
+  /** Counts a shared transaction until it ends or becomes slow. */
   #counted<T>(running: Promise<T>): Promise<T> {
     this.#shared++;
     let isCounted = true;
@@ -145,7 +148,7 @@ export class Writes {
     });
   }
 
-  /** `running` resolves to the jobs that were left out. */
+  /** `running` resolves to the jobs that the transaction skipped. */
   #run(share: Share, running: Promise<readonly Job[]>): void {
     const done = running.then((left) => {
       this.#lanes.giveBack(share, left);
@@ -222,7 +225,7 @@ export class Writes {
       for (const job of jobs) await this.#settle([job]);
       return;
     }
-    // Statements of these writes waited or ran too long. The other writes did not cause the failure.
+    // The statements of these writes waited or ran too long, so the other writes did not cause the failure.
     const others =
       isOfSome(failure) && suspects.size > 0 ? jobs.filter(({ work }) => !suspects.has(work)) : [];
     for (const job of jobs) if (!others.includes(job)) job.reject(failure);
@@ -249,7 +252,8 @@ export class Writes {
       } finally {
         this.#pool.release(connection);
         if (batch.commitSent && batch.concerned.size > 0) {
-          // If the transaction was rolled back, another change will get the same version.
+          // No version is passed: if the transaction was rolled back, another change will get the same
+          // version.
           const version = failure === undefined ? batch.version : undefined;
           this.#engine.authority.committed(batch.concerned, version);
         }
@@ -259,7 +263,7 @@ export class Writes {
         const why = 'the connection was lost during the commit: the write may or may not have been made';
         return { failure: new Unavailable(why), suspects };
       }
-      // A shared transaction that hit a lock is reassembled instead.
+      // A shared transaction that ran into a lock is rebuilt with other writes instead.
       const isPatient = locks.waitsFor === 'all' && Date.now() - since < LOCK_PATIENCE_MS;
       if (!isWorthTrying(failure) || (failure instanceof Locked && !isPatient)) return { failure, suspects };
       if (attempt === MAX_ATTEMPTS) {
@@ -272,7 +276,7 @@ export class Writes {
   }
 }
 
-/** Whether a single statement failed, which concerns only the writes that sent it. */
+/** Whether a single statement failed, which affects only the writes that sent it. */
 const isOfSome = (failure: unknown): boolean => failure instanceof Locked || failure instanceof TookTooLong;
 
 function settle(job: Job, outcome: Outcome): void {

@@ -16,25 +16,28 @@ import {
 } from './pages.ts';
 import { type Block, pagesOf } from './tables.ts';
 
-/** A block that has been replaced since its number was read. */
+/** Thrown if a block has been replaced since its number was read. */
 export class Replaced extends Error {}
 
-/** Directories of recently read blocks. Blocks are immutable, so the entries never become stale. */
+/** The directories of recently read blocks. Blocks are immutable, so the entries never become stale. */
 export type Directories = Recent<number, Directory>;
 
 /**
- * Up to this many hits in a block, each hit's channel is checked individually. Beyond that, the block's
+ * If a block has at most this many hits, each hit's channel is checked individually. Otherwise, the block's
  * channels are read.
  */
 const FEW = 32;
 
-/** Maximum pages of blocks examined at once: 500 kB, compared in a few milliseconds. */
+/** Maximum pages of blocks to examine at once: 500 kB, which takes a few milliseconds. */
 const MAX_PAGES = 256;
 
-/** The number of keys that are looked up in a directory in the time that a page is compared. */
+/** The number of keys that can be looked up in a directory in the time it takes to compare a page. */
 const LOOKUPS_PER_PAGE = 50;
 
-/** Maximum pages of ids that are read ahead from a database server, at 2 kB each: every read is a round trip. */
+/**
+ * Maximum pages of ids, of 2 kB each, to read ahead from a database server, because every read is a round
+ * trip.
+ */
 const MAX_AHEAD = 48;
 
 /** The number of pages of ids to read at once. */
@@ -72,7 +75,7 @@ async function directoriesOf(
   return blocks.map(({ id }) => found.get(id) as Directory);
 }
 
-/** The ids of a block's messages, page by page. Throws `Replaced` if the block no longer exists. */
+/** Yields the ids of a block's messages, page by page. Throws `Replaced` if the block no longer exists. */
 export async function* idsOf(
   db: Reads,
   cache: Directories,
@@ -85,24 +88,27 @@ export async function* idsOf(
       yield Array.from({ length: page.length / 16 }, (_, at) => idIn(page, at));
 }
 
-/** A message has at least one key of each group. */
+/** A candidate has at least one key from each group. */
 type Group = readonly Lookup[];
 
 /** Finds the candidates of a search in blocks. */
 export class Looker {
-  /** These keys are looked up first. If a group finds nothing in a block, the block's other pages are skipped. */
+  /**
+   * The groups of keys to look up first. If no message in a block matches one of them, the block's other
+   * pages are skipped.
+   */
   readonly #first: readonly Group[];
   readonly #others: readonly Group[];
   /**
-   * For a search in several channels: a group of the server's channels and the member's direct messages.
+   * For a search in several channels, a group with the server's channels and the member's direct messages.
    * Other users' direct messages may far outnumber them.
    */
   readonly #places: readonly Group[];
   readonly #channels: ReadonlySet<string> | undefined;
   readonly #withoutReplies: boolean;
   /**
-   * Whether the places are looked up together with the first keys, which saves a round trip. Set once most hits
-   * in some blocks were in other users' direct messages, because the next blocks are likely the same.
+   * Whether to look up the channels together with the first keys, which saves a round trip. Set once most
+   * hits in some blocks were in other users' direct messages, because that is also likely in the next blocks.
    */
   #placesFirst = false;
 
@@ -131,8 +137,8 @@ export class Looker {
   }
 
   /**
-   * The messages in each block that have all of the keys, and the number of blocks examined. If several
-   * channels are searched, the messages may be in any channel.
+   * Returns the messages in each block that have all of the keys, and the number of blocks examined. If
+   * several channels are searched, the messages may be in any channel.
    */
   async look(
     db: Reads,
@@ -183,7 +189,7 @@ export class Looker {
     return opened.filter(({ numbers }) => !numbers.isEmpty);
   }
 
-  /** Leaves out the messages of a block that are in other channels. Returns no block if none is left. */
+  /** Removes the messages in other channels from a block. Returns undefined if none are left. */
   async inChannels(db: Reads, block: Opened): Promise<Opened[]> {
     const channels = this.#channels ?? new Set();
     const prefix = facets.channel('');
@@ -208,7 +214,7 @@ function pagesFor({ id, directory }: Opened, { key, isBeginning }: Lookup): numb
 const countOf = (blocks: readonly Opened[]): number =>
   blocks.reduce((sum, { numbers }) => sum + numbers.count, 0);
 
-/** The messages of a block that have one of the keys. */
+/** Returns the messages of a block that have one of the keys. */
 function found(pages: ReadonlyMap<number, Uint8Array>, block: Opened, ...lookups: Lookup[]): Numbers {
   const numbers = new Numbers(block.directory.messages);
   for (const lookup of lookups) {
@@ -219,7 +225,7 @@ function found(pages: ReadonlyMap<number, Uint8Array>, block: Opened, ...lookups
   return numbers;
 }
 
-/** The hits of a block, one by one, in one direction. */
+/** Iterates over the hits of a block in one direction. */
 export class Hits {
   readonly #db: Reads;
   readonly #block: Opened;
@@ -241,7 +247,7 @@ export class Hits {
     this.#number = numbers.next(first, isDown);
   }
 
-  /** The numbers of the pages that contain the ids of the next hits, up to `amount`. */
+  /** Returns the numbers of up to `amount` pages that contain the ids of the next hits. */
   needs(amount: number): number[] {
     const pages: number[] = [];
     for (let number = this.#number; number !== undefined && pages.length < amount; ) {
@@ -257,7 +263,7 @@ export class Hits {
     this.#pages = pages;
   }
 
-  /** The id of the next hit; undefined at the end. */
+  /** Returns the id of the next hit; undefined at the end. */
   async next(): Promise<string | undefined> {
     const number = this.#number;
     if (number === undefined) return undefined;

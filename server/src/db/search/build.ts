@@ -11,8 +11,8 @@ export interface NewBlock {
 }
 
 /**
- * Maximum messages and keys per block. A search reads blocks one by one, and sorting more keys would take too
- * long.
+ * Maximum messages and keys per block. With more, a block would take too long to sort, and searches read
+ * blocks one by one.
  */
 export const MAX_MESSAGES = 4_096;
 const MAX_KEYS = 20_000;
@@ -55,8 +55,8 @@ export function* blocksFrom(serverId: string, messages: Iterable<Keyed>): Genera
 }
 
 /**
- * The level of a block: 0 for fewer than 16 messages, then one more for each factor of 16. Once a level has
- * `FAN_IN` blocks, they are merged. Full blocks are on the last level.
+ * Returns the level of a block: 0 for fewer than 16 messages, and one more for each factor of 16. Once a
+ * level has `FAN_IN` blocks, they are merged. Full blocks are on the last level.
  */
 export const FAN_IN = 16;
 export const LAST_LEVEL = 3;

@@ -4,13 +4,13 @@ import { FAN_IN, LAST_LEVEL } from './build.ts';
 import { s } from './tables.ts';
 import type { Waiting } from './waiting.ts';
 
-// Queries for the indexer's pending work.
+// Queries that find pending work for the indexer.
 
 /** Whether a message is still the one that was read. */
 export const isThere = ({ id, ord = 0 }: Waiting) =>
   q.selectFrom('message').select('id').where('id', '=', id).where('ord', '=', ord);
 
-/** The blocks of one level and server that should be merged. */
+/** Finds blocks of one level and server that should be merged. */
 export const crowded = prepare(() =>
   s
     .selectFrom('searchBlock')

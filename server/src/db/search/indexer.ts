@@ -17,14 +17,14 @@ const MIN_WAITING = 256;
 /** Maximum number of messages indexed by one write, and read at once. */
 const MAX_WAITING = MAX_MESSAGES;
 const ROWS = 64;
-/** Slices of work, and the pauses in between, in ms of wall time: reading the CPU time is slow. */
+/** The length of a slice of work and of the pause after it, in ms of wall time, which is fast to read. */
 const SLICE_MS = 3;
 const PAUSE_MS = 3;
 /** Messages are indexed after this long without writes, unless a search is waiting. */
 const IDLE_MS = 200;
-/** Backlog, in writes, at which messages are indexed between writes. */
+/** If the backlog has this many writes, messages are indexed between writes. */
 const MAX_BACKLOG_WRITES = 200_000;
-/** Minimum time before blocks with deleted words are rewritten, which batches deletions. */
+/** Minimum time before blocks with deleted words are rewritten, so that deletions are batched. */
 const STALE_MS = 10_000;
 /** Retry interval for messages that could not be indexed, and for a task held by another process. */
 const RETRY_MS = 15_000;
@@ -106,7 +106,7 @@ export class MessageIndexer {
     try {
       await this.#goOn();
     } catch {
-      // If a read or write fails, the next request fails, too, and reports the error.
+      // If a read or write fails, the next request also fails and reports the error.
       this.#wake(RETRY_MS);
     }
   }
@@ -144,7 +144,7 @@ export class MessageIndexer {
     );
   }
 
-  /** Rewrites a block if that is due. Returns the time of the next check; undefined if there is none. */
+  /** Rewrites a block if one is due. Returns the time of the next check; undefined if there is none. */
   async #later(): Promise<number | undefined> {
     const { read } = this.#db;
     if (await requeueDue(this.#db)) return 0;
@@ -168,7 +168,7 @@ export class MessageIndexer {
     const newest = all.findLast((one) => one.ord !== undefined);
     return this.#write(async (tx) => {
       if (newest?.ord !== undefined) {
-        // A row may have been deleted since, and its `ord` given to another message.
+        // A row may have been deleted in the meantime, and its `ord` given to another message.
         const isSame = (await tx.first(progress({})))?.ord === ord && (await tx.first(isThere(newest)));
         if (!isSame) return;
         await tx.run(moveOrd({ ord: newest.ord }));

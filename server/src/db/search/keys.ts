@@ -27,11 +27,11 @@ export const facets = {
   reply: `${MARK}r`,
   /** For messages outside direct messages. */
   listed: `${MARK}l`,
-  /** For messages in the direct messages of a user. */
+  /** The key for messages in the direct messages of a user. */
   member: (userId: string) => `${MARK}m${compact(userId)}`,
 };
 
-/** The facets of a message as keys. */
+/** Returns the facets of a message as keys. */
 const facetsOf = (row: Omit<Indexable, 'content'>): string[] => [
   facets.channel(row.channelId),
   facets.author(row.creatorId),
@@ -40,10 +40,13 @@ const facetsOf = (row: Omit<Indexable, 'content'>): string[] => [
   ...(row.memberIds?.map(facets.member) ?? [facets.listed]),
 ];
 
-/** The words of a message as keys. Replaced in tests. */
+/** Returns the words of a message as keys. Replaced in tests. */
 export const words = { of: (content: string): Iterable<string> => keysOf(searchText(content)) };
 
-/** The keys of a message. If extracting its words fails, returns only its facets and reports the failure. */
+/**
+ * Returns the keys of a message. If extracting its words fails, reports the failure and returns only the
+ * facets.
+ */
 export function keysFor(row: Indexable, failing: Map<string, string>): string[] {
   try {
     return [...facetsOf(row), ...words.of(row.content)];

@@ -2,12 +2,12 @@ import { cpuMs } from '../../lib/cpu.ts';
 import type { JsonRows, Order, Reads, Runnable } from '../contract.ts';
 
 /**
- * Maximum CPU time, in milliseconds, charged for a read from a remote database, because this thread also
- * works for others in the meantime.
+ * Maximum CPU time, in milliseconds, charged for a read from a remote database, because this thread also does
+ * other work in the meantime.
  */
 const MAX_READ_MS = 1;
 
-/** Measures the time of a search between `start` and `stop`, and performs its reads. */
+/** Measures the time that a search takes between `start` and `stop`, and performs its reads. */
 export class Meter implements Reads {
   /**
    * Milliseconds of CPU time. The clock's resolution may be several milliseconds, so a single step may count
@@ -39,7 +39,7 @@ export class Meter implements Reads {
     this.busy += performance.now() - this.#at;
   }
 
-  /** The CPU time until now. */
+  /** Returns the CPU time until now. */
   lap(): number {
     this.stop();
     this.start();

@@ -7,17 +7,17 @@ import { s } from './tables.ts';
 
 /**
  * The index of names: members by nickname and user names, servers by name and description. For each position
- * at which a word may begin, it contains the rest of the text, so a single range query finds both words and
- * phrases. Triggers add changes to a queue, which `indexNames` processes. Until then, searches read the names
- * themselves.
+ * at which a word may begin, it contains the rest of the text, so that a single range query finds both words
+ * and phrases. Triggers add changes to a queue, which `indexNames` processes. Until then, searches read the
+ * names themselves.
  */
 
-/** Maximum characters of a text in the index, and maximum texts of a name. */
+/** Maximum characters of an indexed text, and maximum number of texts per name. */
 const MAX_TEXT = 48;
 const MAX_TEXTS = 400;
-/** Names indexed per write, and unindexed names that a search reads at once. */
+/** Number of names to index per write, and of unindexed names that a search reads at once. */
 const ROWS = 64;
-/** Maximum names that a search reads because they are not indexed yet. */
+/** Maximum unindexed names that a search reads in total. */
 const MAX_WAITING = 20_000;
 
 type Kind = 'server' | 'serverMember';
@@ -107,7 +107,7 @@ export async function indexNames(
 const textsOf = (text: string): string[] =>
   [...new Set(startsOf(text).map((start) => start.slice(0, MAX_TEXT).toWellFormed()))].slice(0, MAX_TEXTS);
 
-/** Sorts after every text that begins with a given prefix. */
+/** The greatest character. A prefix followed by it sorts after every text that begins with the prefix. */
 const LAST = '\u{10FFFF}';
 
 const startingWith = (scope: string, term: string): RawBuilder<SqlBool> => {
@@ -139,7 +139,8 @@ const isWaiting = prepare(() => s.selectFrom('searchNameQueue').select('id').lim
 
 /**
  * Restricts a query of the table `kind` to rows that match `text`: members of the server `scope`, or servers. Every word
- * in `text` must begin a word of the row's names, and every quoted phrase must occur. A text without words matches nothing.
+ * in `text` must begin a word of the row's names, and every quoted phrase must occur in one of them. A text
+ * without words matches nothing.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any selection; only the rows are restricted
 export async function searching<Q extends SelectQueryBuilder<any, any, any>>(
@@ -177,5 +178,5 @@ export async function searching<Q extends SelectQueryBuilder<any, any, any>>(
   return rows.where(sql<SqlBool>`((${isIndexed} and ${isFresh}) or ${id} in (${sql.join(found)}))`) as Q;
 }
 
-/** A phrase including the end of its last word, if it ends with a word. */
+/** Returns a phrase with an end-of-word mark, if it ends with a word. */
 const wholeOf = (phrase: string): string => (isOpenEnded(phrase) ? phrase : `${phrase} `);

@@ -1,4 +1,7 @@
-/** The number of bits set in a word of 32 bits, added in parallel (Warren, Hacker's Delight, section 5-1). */
+/**
+ * Returns the number of bits that are set in a 32-bit word, added in parallel (Warren, Hacker's Delight,
+ * section 5-1).
+ */
 function bitsIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x5555_5555);
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
@@ -50,7 +53,7 @@ export class Numbers {
     return count;
   }
 
-  /** The first number at or after `from`, or, in descending order, the last one at or before it. */
+  /** Returns the first number at or after `from`, or in descending order, the last one at or before it. */
   next(from: number, isDown: boolean): number | undefined {
     const step = isDown ? -1 : 1;
     for (let number = from; number >= 0 && number < this.#words.length * 32; ) {

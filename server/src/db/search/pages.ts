@@ -12,7 +12,7 @@ import type { Numbers } from './numbers.ts';
  * - The last pages contain the ids of the messages, at 16 bytes each.
  */
 
-/** The pages of block `n` have ids starting at `n * PAGES_PER_BLOCK`. */
+/** The ids of the pages of block `n` start at `n * PAGES_PER_BLOCK`. */
 export const PAGES_PER_BLOCK = 65_536;
 const PAGE_BYTES = 1_800;
 /** Ids per page. */
@@ -43,7 +43,7 @@ class Writer {
 
   bytes(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
-    // Faster than `set` for the few bytes of a key.
+    // This loop is faster than `set` for the few bytes of a key.
     for (let at = 0; at < bytes.length; at++) this.#bytes[this.length++] = bytes[at] as number;
   }
 
@@ -67,17 +67,17 @@ class Writer {
 
 const bytesOf = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
 
-/** The id at a position in a page of ids. */
+/** Returns the id at a position in a page of ids. */
 export function idIn(page: Uint8Array, place: number): string {
   const hex = Buffer.from(page.buffer, page.byteOffset + 16 * place, 16).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Keys encoded between two yields, which takes about a millisecond. */
+/** Number of keys to encode between two yields, which takes about a millisecond. */
 const KEYS_PER_STEP = 1_000;
 
 /**
- * Encodes a block as its pages, in order. `ids` must be sorted, and so must the numbers of each key. Yields
+ * Encodes a block as its pages, in order. `ids` and the numbers of each key must be sorted. Yields
  * after each step.
  */
 export function* encoded(
@@ -119,8 +119,8 @@ export function* encoded(
 }
 
 /**
- * Writes a posting list, run-length encoded: twice the distance to the previous run, plus one if the run's length
- * follows.
+ * Writes a posting list, run-length encoded. A run starts with twice its distance from the previous run, plus
+ * one if its length follows.
  */
 function runs(writer: Writer, numbers: readonly number[]): void {
   let end = 0;
@@ -141,7 +141,7 @@ class Reader {
   readonly #page: Uint8Array;
   #at = 0;
   /**
-   * For the current key: the number of bytes shared with the previous key, and the offset and number of the
+   * The number of bytes that the current key shares with the previous key, and the offset and number of its
    * remaining bytes.
    */
   shared = 0;
@@ -189,7 +189,7 @@ class Reader {
 /** Adds the messages of a page's keys that equal `key` or start with it. */
 export function collect(page: Uint8Array, key: Uint8Array, isBeginning: boolean, found: Numbers): void {
   const reader = new Reader(page);
-  /** The number of bytes of `key` that match the start of the current key. */
+  /** Returns the number of bytes of `key` that match the start of the current key. */
   let same = 0;
   while (reader.next()) {
     const { shared, rest, length } = reader;
@@ -219,8 +219,8 @@ export function collectAmong(
 }
 
 /**
- * The range of pages that may contain a key, or keys that start with it: the first page, and the one after
- * the last.
+ * Returns the range of pages that may contain a key, or keys that start with it: the first page, and the page
+ * after the last one.
  */
 export function placesOf({ keys }: Directory, key: string, isBeginning: boolean): [number, number] {
   let low = 0;
@@ -238,7 +238,7 @@ export function placesOf({ keys }: Directory, key: string, isBeginning: boolean)
 /** The number of the first page of ids. */
 export const idsFrom = ({ keys }: Directory): number => 1 + keys.length;
 
-/** The position of the page of ids that may contain an id; 0 if all ids are greater. */
+/** Returns the position of the page that may contain an id; 0 if all ids are greater. */
 export function placeOfId({ ids }: Directory, id: string): number {
   let place = ids.findIndex((first) => first > id);
   if (place === -1) place = ids.length;

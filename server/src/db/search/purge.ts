@@ -2,9 +2,9 @@ import type { SqliteConnection } from '../sqlite/connection.ts';
 import { PAGES_PER_BLOCK } from './pages.ts';
 
 /**
- * Removes the words of deleted and edited messages from the index of a copy, which may be kept for years. To
- * do so, it deletes the blocks that may contain them. The other messages of those blocks are indexed again
- * once the copy is in use.
+ * Removes the words of deleted and edited messages from the index of a copy, because a copy may be kept for
+ * years. Deletes the blocks that may contain such words. Their other messages are indexed again once the copy
+ * is in use.
  */
 export function purgeIndex(copy: Pick<SqliteConnection, 'scalar' | 'exec'>): void {
   const block = '"searchBlock"."serverId" = R."serverId" and first <= R.id and last >= R.id'.replaceAll(
@@ -14,7 +14,7 @@ export function purgeIndex(copy: Pick<SqliteConnection, 'scalar' | 'exec'>): voi
   copy.exec(`update "searchBlock" set stale = true where not stale and exists (
     select 1 from (select "serverId", "messageId" as id from "searchQueue" where edits > 0) as changed where ${block})`);
   if (copy.scalar('select count(*) from "searchBlock" where stale') === 0) return;
-  // Otherwise, the words would remain in freed parts of the file.
+  // Otherwise, the words would remain in unused pages of the file.
   copy.exec(`
     pragma secure_delete = on;
     begin;

@@ -13,8 +13,7 @@ import { NewOnes, OldOnes, type Window } from './unread.ts';
  * Limits in milliseconds; lowered in tests. A search yields to other reads after `turn` ms of its own work,
  * or after `wall` ms including its reads from a remote database. A page ends early once its CPU time exceeds
  * a limit, which is lower for a page with hits than for one without: an empty page would only cause another
- * request. `steps` is the number of candidates between two checks of the clock, because a check takes long
- * itself.
+ * request. `steps` is the number of candidates between two checks of the clock, because checks are slow.
  */
 export const patience = { turn: 3, wall: 25, page: 25, emptyPage: 1_000, steps: 16 };
 /** Maximum candidates whose texts are read at once. */
@@ -36,9 +35,9 @@ export interface Options {
 export type Scope = Omit<ServerSearch, 'serverId'> & { serverId: string | null; order: Order };
 
 /**
- * A page of the messages that match a search, in the order of their ids: the index yields candidates, block
- * by block, whose texts are then compared (docs/decisions/0009). If a page has too few hits, the search
- * continues for up to a second.
+ * Finds a page of messages that match a search, in id order. The index yields candidates block by block, and
+ * their texts are then compared (docs/decisions/0009). If a page has too few hits, the search continues for
+ * up to a second.
  */
 export async function search(db: Reads, options: Options, scope: Scope): Promise<SearchPage> {
   const parsed = parseSearch(scope.text);
@@ -73,12 +72,12 @@ class Page {
   readonly #start: string;
   #room = MAX_PAGE_BYTES;
   #attempts = 0;
-  /** CPU time spent on loading the sources, which every further page would repeat. */
+  /** The CPU time that it took to load the sources. Every further page would repeat this work. */
   #opening = 0;
   #sources: Source[] | undefined;
   /** The current position: the next id that may match, in search order. */
   #at: string | undefined;
-  /** Candidates whose records have not been read yet, and candidates with their records, to be compared. */
+  /** Candidates whose records have not been read yet, and candidates whose records are ready to compare. */
   #batch: string[] = [];
   #read: [id: string, record: string | null][] = [];
   #last: string | undefined;
@@ -100,7 +99,7 @@ class Page {
     this.#start = this.#isDown ? this.#high : this.#low;
   }
 
-  /** Milliseconds of its own work, without waits. */
+  /** Milliseconds of the search's own work, without waits. */
   get busy(): number {
     return this.#db.busy;
   }
@@ -186,7 +185,7 @@ class Page {
     }
     const source = best as Source;
     if (!source.isHit) {
-      // The hits of this source come after those in the batch, which may fill the page.
+      // The hits of this source come after those in the batch, and these may fill the page.
       if (this.#batch.length > this.#left) return this.#verify();
       const opened = (await source.goOn()) ?? [];
       this.#sources = [...(this.#sources ?? []), ...opened].filter(({ at }) => at !== undefined);
@@ -202,7 +201,7 @@ class Page {
     return this.#scope.limit - this.records.length;
   }
 
-  /** The source with the next candidate. */
+  /** Returns the source with the next candidate. */
   #best(): Source | undefined {
     let best: Source | undefined;
     for (const source of this.#sources ?? []) {
@@ -212,7 +211,7 @@ class Page {
     return best;
   }
 
-  /** Reads the records of the candidates. Returns the steps taken, like `#step`. */
+  /** Reads the records of the candidates. Like `#step`, returns the number of steps used. */
   async #verify(): Promise<number> {
     const batch = this.#batch;
     this.#batch = [];
@@ -224,7 +223,7 @@ class Page {
     return this.#compare();
   }
 
-  /** Adds matching records to the page, in small steps. Returns the steps taken, like `#step`. */
+  /** Adds matching records to the page, in small steps. Like `#step`, returns the number of steps used. */
   #compare(): number {
     for (let characters = 0; characters < STEP_CHARACTERS; ) {
       const [id, record] = this.#read.shift() ?? [];
@@ -272,8 +271,8 @@ class Page {
    * Ends the page early at the next position, unless the page began there. Returns whether the page ended.
    */
   #stop(at: string): boolean {
-    // The position may be a message that the caller cannot see, so only its time is revealed. Nothing is
-    // skipped.
+    // The position may be that of a message that the caller cannot see, so only its time is revealed. No hits
+    // are skipped.
     const time = at.slice(0, 13);
     const next = this.#isDown
       ? smaller(`${time}-ffff-ffff-ffffffffffff`, this.#high)

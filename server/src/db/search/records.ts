@@ -22,14 +22,14 @@ const select = (known: RawBuilder<{ id: string }>, condition: RawBuilder<unknown
     ]);
 
 /**
- * The records of messages as reads return them; null for messages that do not exist. Read one by one, by
+ * The records of messages as reads return them; null for messages that do not exist. Each is looked up by
  * primary key.
  */
 export const recordsOf = prepareKnown<{ id: string }, Found>({ id: 'uuid' }, (known) =>
   select(known, sql`true`),
 );
 
-/** Like `recordsOf`, without messages that are due to be swept. */
+/** Like `recordsOf`, but excludes messages that are due to be swept. */
 export const recordsOfSwept = prepareKnown<{ id: string }, Found>({ id: 'uuid' }, (known) =>
   select(known, sql`${isInSight}`),
 );

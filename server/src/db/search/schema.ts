@@ -13,8 +13,8 @@ const newestId = '(select id from message order by id desc limit 1)';
 export function messageIndexSchema(t: ColumnTypes): string[] {
   const isSqlite = t.dialect === 'sqlite';
   return [
-    // Blocks of messages, and the pages they consist of (db/search/pages.ts). A block is stale if some of its messages
-    // were deleted or edited since.
+    // Blocks of messages, and their pages (db/search/pages.ts). A block is stale if messages in it were
+    // deleted or edited after it was built.
     `create table "searchBlock" (id ${isSqlite ? 'integer' : 'bigint'} primary key, "serverId" ${t.id}, first ${t.id}, last ${t.id},
       messages integer not null, level integer not null, stale ${t.bool} default false)`,
     'create index search_block on "searchBlock" ("serverId", last, first)',
@@ -25,7 +25,7 @@ export function messageIndexSchema(t: ColumnTypes): string[] {
     // On SQLite, new messages are found by their `ord`.
     `create table "searchQueue" ("serverId" ${t.id}, "messageId" ${t.id}, edits integer not null,
       primary key ("serverId", "messageId"))${t.clustered}`,
-    // Messages up to the id `upTo` are not indexed yet; they are indexed from newest to oldest. `block` is
+    // Messages up to the id `upTo` are not indexed yet. They are indexed from newest to oldest. `block` is
     // the number of the last block. `owner` is the process that indexes.
     `create table "searchProgress" (ord ${isSqlite ? 'integer' : 'bigint'} not null, "upTo" ${t.idOrNull}, block ${isSqlite ? 'integer' : 'bigint'} not null,
       owner ${t.idOrNull}, "ownedUntil" ${t.time})`,

@@ -2,7 +2,7 @@ import type { Reads } from '../contract.ts';
 import { aheadIn, type Directories, Hits, type Looker, type Opened, readPages } from './blocks.ts';
 import type { Block } from './tables.ts';
 
-/** A source of candidates, in id order. */
+/** A source that yields candidates in id order. */
 export interface Source {
   /** The next id that may match, in search order; undefined at the end. */
   readonly at: string | undefined;
@@ -22,8 +22,8 @@ export interface Range {
 export const isWithin = (id: string, { low, high }: Range): boolean => id >= low && id <= high;
 
 /**
- * The number of blocks opened at once at first, and the factor by which it grows, up to MAX_BLOCKS. Each opening takes
- * several round trips to a database server.
+ * The number of blocks opened at once at first, and the factor by which it grows, up to MAX_BLOCKS. Opening
+ * blocks takes several round trips to a database server.
  */
 const OPENING = { local: { first: 2, growth: 2 }, distant: { first: 4, growth: 8 } };
 const MAX_BLOCKS = 32;
@@ -68,8 +68,8 @@ export function sourcesOf(
 }
 
 /**
- * The hits of blocks. The first page of ids of every block is read in one query; from a database server, this
- * also reads ahead for the first blocks.
+ * The hits of blocks. One query reads the first page of ids of every block. For a database server, it also
+ * reads ahead for the first blocks.
  */
 async function openedOf(db: Reads, range: Range, blocks: readonly Opened[]): Promise<OpenedBlock[]> {
   const { low, high, isDown } = range;
@@ -122,7 +122,7 @@ class OpenedBlock implements Source {
     const { low, high, isDown } = this.#range;
     for (;;) {
       this.at = await this.#hits.next();
-      // Hits on the first page of ids may be before the range.
+      // Some hits on the first page of ids may be before the range.
       if (this.at === undefined || isWithin(this.at, this.#range)) return;
       if (isDown ? this.at < low : this.at > high) {
         this.at = undefined;

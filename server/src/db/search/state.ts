@@ -4,26 +4,26 @@ import { prepare, q } from '../statements.ts';
 import type { Range } from './sources.ts';
 import type { Block } from './tables.ts';
 
-/** A snapshot of the searchable content of a server. */
+/** A snapshot of the searchable content in a server. */
 export interface State {
   serverId: string;
   /** The blocks committed after the known one. */
   blocks: Pick<Block, 'id' | 'first' | 'last'>[];
   /**
-   * The ids of messages that are not in a block: new and edited ones. On PostgreSQL, these are only the first
+   * The ids of new and edited messages that are not in a block yet. On PostgreSQL, these are only the first
    * `WINDOW` ids.
    */
   waiting: string[];
   /** The first id after `waiting`; undefined if there are no more. */
   beyond: string | undefined;
-  /** Messages up to this id are only partly in blocks, after an upgrade. */
+  /** After an upgrade, not all messages up to this id are in blocks yet. */
   upTo: string | null;
 }
 
-/** Ids of messages read at once, which takes a millisecond or two. */
+/** Number of message ids to read at once, which takes a millisecond or two. */
 export const WINDOW = 1_024;
 
-/** Lists are concatenated into texts, because thousands of rows take ten times as long. */
+/** Lists are concatenated into texts, because returning thousands of rows takes ten times as long. */
 interface Found {
   serverId: string | null;
   upTo: string | null;
@@ -34,7 +34,7 @@ interface Found {
 }
 
 interface Place {
-  /** The server, or the only channel to search. */
+  /** The server to search, or a single channel. */
   serverId: string | null;
   channelId: string | null;
 }
@@ -46,13 +46,13 @@ interface Asked extends Place {
   known: number;
 }
 
-/** The server, as SQL. */
+/** Returns an SQL expression for the server's id. */
 const serverOf = (p: Place): RawBuilder<string> =>
   sql`(select coalesce(${p.serverId}, (select "serverId" from channel where id = ${p.channelId})))`;
 
 /**
  * Builds a single statement, so that a message that moves into a block in the meantime is not missed. On
- * SQLite, it omits new messages of other channels, which are read one by one.
+ * SQLite, where messages are read one by one, it omits new messages in other channels.
  */
 const stateOn = (waiting: (server: RawBuilder<string>, p: Asked) => RawBuilder<unknown>) =>
   prepare((p: Asked) => {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { prepareKnown } from '../known.ts';
 import { prepare, q } from '../statements.ts';
 
-/** The tables of the message index, which copies and exports omit. */
+/** The tables of the message index. Copies and exports omit them. */
 interface SearchTables {
   searchBlock: Block;
   searchPage: { id: number; data: Uint8Array };
@@ -21,7 +21,7 @@ interface SearchTables {
 export interface Block {
   id: number;
   serverId: string;
-  /** The smallest and the greatest id of its messages. */
+  /** The smallest and the greatest id of the block's messages. */
   first: string;
   last: string;
   messages: number;
@@ -33,7 +33,7 @@ export const s = q as unknown as Kysely<SearchTables>;
 
 export const progress = prepare(() => s.selectFrom('searchProgress').select(['ord', 'upTo', 'block']));
 
-/** Pages by number; `data` is null for a page that no longer exists. Read one by one, by primary key. */
+/** Pages by number; `data` is null for a page that no longer exists. Each is looked up by primary key. */
 export const pagesOf = prepareKnown<{ page: number }, { page: number; data: Uint8Array | null }>(
   { page: 'bigint' },
   (known) =>

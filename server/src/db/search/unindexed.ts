@@ -8,7 +8,7 @@ import { indexablesOf, type Waiting } from './waiting.ts';
 
 /**
  * Messages whose words cannot be extracted. They are indexed without words and retried with backoff, so that
- * one of them does not block the others.
+ * one such message does not block the others.
  */
 
 const BACKOFF = { first: 60_000, most: 60 * 60_000 };
@@ -60,7 +60,7 @@ export async function noteOutcome(
   }
 }
 
-/** Requeues messages whose retry is due. Returns whether there were any. */
+/** Requeues messages that are due for a retry. Returns whether there were any. */
 export async function requeueDue(db: Pick<Db, 'read' | 'write'>): Promise<boolean> {
   const now = Date.now();
   const due = await db.read.all(

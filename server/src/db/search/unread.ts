@@ -2,14 +2,17 @@ import type { Reads } from '../contract.ts';
 import { isWithin, type Range, type Source } from './sources.ts';
 import { contentsOf, oldOnes } from './waiting.ts';
 
-// Messages that are not in the index, as sources of a search, which reads their texts.
+// Messages that are not in the index, as sources of a search. The search reads their texts.
 
-/** Limits per read: texts, and characters as estimated from previous texts. */
+/** Limits per read: the number of texts, and their characters, which are estimated from previous texts. */
 const TEXTS = 200;
 const READ_CHARACTERS = 128 * 1024;
-/** Characters compared per step: about a millisecond for most texts, ten in the worst case. */
+/**
+ * Number of characters to compare per step. This takes about a millisecond for most texts, and ten in the
+ * worst case.
+ */
 const STEP_CHARACTERS = 16 * 1024;
-/** Up to this many messages become candidates before their texts are read. */
+/** If there are at most this many messages, all are candidates, and their texts are not read first. */
 const FEW = 32;
 
 type Matches = (text: string) => boolean;
@@ -29,12 +32,12 @@ class Texts {
     this.#matches = matches;
   }
 
-  /** Sets the messages to read. Call it once the previous ones are read. */
+  /** Sets the messages to read. Call this once the previous ones have been read. */
   add(ids: readonly string[]): void {
     this.#ids = ids.toReversed();
   }
 
-  /** Sets the candidates. Call it once the previous ones are used up. */
+  /** Sets the candidates. Call this once the previous ones have been consumed. */
   addHits(ids: readonly string[]): void {
     this.#hits = [...ids];
   }
@@ -74,7 +77,9 @@ class Texts {
   }
 }
 
-/** Some of the messages that are not in the index, the position of the rest, and new sources. */
+/**
+ * Some of the messages that are not in the index, the position from which to load the rest, and new sources.
+ */
 export interface Window {
   ids: readonly string[];
   beyond: string | undefined;
@@ -144,7 +149,7 @@ export class OldOnes implements Source {
   readonly #old: Old;
   readonly #texts: Texts;
   readonly #range: Range;
-  /** The position to continue reading from; undefined at the end. */
+  /** The position from which to continue reading; undefined at the end. */
   #from: string | undefined;
 
   constructor(db: Reads, old: Old, matches: Matches, range: Range) {

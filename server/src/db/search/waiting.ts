@@ -30,14 +30,14 @@ const queued = prepare((p: { rows: number }) =>
     .limit(p.rows),
 );
 
-/** Up to `rows` new and edited messages. */
+/** Returns up to `rows` new and edited messages. */
 export async function waiting(db: Reads, ord: number, rows: number): Promise<Waiting[]> {
   const inQueue = await db.all(queued({ rows }));
   if (db.dialect.name === 'postgres' || inQueue.length === rows) return inQueue;
   return [...inQueue, ...(await db.all(newOnes({ ord, rows: rows - inQueue.length })))];
 }
 
-/** The indexed columns of messages, by id. Read one by one, by primary key. */
+/** Returns the indexed columns of messages, each looked up by primary key. */
 export const indexablesOf = prepareKnown<{ id: string }, Indexable>({ id: 'uuid' }, (known) =>
   q
     .selectFrom(known.as('known'))
@@ -98,7 +98,7 @@ const inRangeOfChannel = (isDown: boolean) =>
 const [down, up] = [inRange(true), inRange(false)];
 const [downOfChannel, upOfChannel] = [inRangeOfChannel(true), inRangeOfChannel(false)];
 
-/** Messages in a range of ids, newest or oldest first, optionally of one channel. */
+/** Returns the messages in a range of ids, newest or oldest first, optionally only those in one channel. */
 export function oldOnes(range: Range, isDown: boolean, channelId?: string) {
   if (channelId === undefined) return (isDown ? down : up)(range);
   return (isDown ? downOfChannel : upOfChannel)({ ...range, channelId });

@@ -6,7 +6,7 @@ import { BusyError } from './errors.ts';
 /** How long to wait for other processes to close the file. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Another process has the file open. */
+/** Thrown if another process has the file open. */
 export class InUse extends StorageError {}
 
 /**

@@ -1,11 +1,12 @@
 /**
  * The author index of messages on SQLite. With a regular index, nearly every message in a batch would touch a
- * different page if many channels are written to. This would take half of a send's SQL time. Therefore, the
- * index is a table that is filled asynchronously, in chunks and in index order, soon after messages are sent.
- * Until then, reads scan the messages themselves, through the view `messageByAuthor` (docs/decisions/0057).
+ * different page if many channels are written to. Updating these pages would take half of the SQL time of a
+ * send. The index is therefore a table that is filled asynchronously, in chunks and in index order, soon
+ * after messages are sent. Until then, reads scan the messages themselves, through the view `messageByAuthor`
+ * (docs/decisions/0057).
  */
 
-/** Messages per chunk, which takes a few milliseconds. */
+/** Number of messages per chunk, which takes a few milliseconds. */
 const CHUNK_ROWS = 512;
 
 const filed = '(select ord from "authorProgress")';
@@ -15,7 +16,7 @@ const columns = '"channelId", "creatorId", id';
 const key = '"creatorId", "channelId", id';
 
 /**
- * Each part of the view is sorted by id within an author and a channel, so reading a page scans no other
+ * Each part of the view is sorted by id within an author and a channel, so that reading a page scans no other
  * rows.
  */
 const viewOf = (shown: string): string =>
@@ -26,7 +27,7 @@ const viewOf = (shown: string): string =>
     select ${columns}, type, "isThreadReply", "threadId", ${shown}
       from message where id >= (select id from message where ord > ${filed} order by ord limit 1) and +ord > ${filed}`;
 
-/** They update the index when messages are deleted or moved to another author. */
+/** Triggers that update the index when messages are deleted or moved to another author. */
 const triggers = [
   // SQLite reuses the `ord` of a deleted last row; the next row with that `ord` must be treated as new.
   `create trigger author_index_delete after delete on message begin
@@ -45,7 +46,7 @@ export const authorIndexSchema = (): string[] => [
     primary key (${columns})) without rowid`,
   `insert into "authorIndex" select ${columns} from message order by ${columns}`,
   'drop index message_creator',
-  // The last message indexed; all earlier ones are indexed too.
+  // The last message that is indexed. All earlier ones are also indexed.
   'create table "authorProgress" (ord integer not null)',
   `insert into "authorProgress" values (${newest})`,
   ...triggers,

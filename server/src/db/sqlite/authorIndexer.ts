@@ -6,10 +6,10 @@ import { fileChunk, isFiled } from './authorIndex.ts';
 const IDLE_MS = 200;
 /**
  * Backlog, in writes, at which each commit indexes a chunk itself: under constant load, there is no idle
- * time. Unread counts scan the messages that are missing from the index.
+ * time. A large backlog slows down unread counts, which scan messages that are not indexed.
  */
 const MAX_UNFILED_WRITES = 2_000;
-/** Maximum time that indexing a chunk is delayed by searches. */
+/** Maximum time for which searches delay the indexing of a chunk. */
 const PATIENCE_MS = 100;
 const LOOK_AGAIN_MS = 2;
 
@@ -73,8 +73,8 @@ export class AuthorIndexer {
   }
 
   /**
-   * Whether messages are missing from the index. False if the read fails; the next request reports the
-   * failure.
+   * Whether messages are missing from the index. Returns false if the read fails, because the next request
+   * reports the failure.
    */
   #lags(): boolean {
     try {
@@ -98,18 +98,18 @@ export class AuthorIndexer {
     }, IDLE_MS).unref();
   }
 
-  /** Indexes chunks while there are more and `goesOn` returns true. */
+  /** Indexes chunks as long as there are more and `goesOn` returns true. */
   async #indexOn(goesOn: () => boolean): Promise<void> {
     let more = true;
     while (more && !this.#stop.signal.aborted) {
       await this.#giveWay();
-      // If this fails, so will the next write, which reports it.
+      // If this fails, the next write also fails and reports the error.
       more = await this.#db.write(async () => this.#fileChunk()).catch(() => false);
       more &&= goesOn();
     }
   }
 
-  /** Waits until no search is running, but only briefly, because some clients never stop searching. */
+  /** Waits briefly until no search is running. Some clients never stop searching. */
   async #giveWay(): Promise<void> {
     const { signal } = this.#stop;
     const until = performance.now() + PATIENCE_MS;

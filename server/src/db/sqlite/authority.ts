@@ -3,7 +3,7 @@ import { type AuthorityChanges, AuthorityVersions, MAX_CHANGES, type Whose } fro
 import { prepare, q } from '../statements.ts';
 import type { SqliteConnection } from './connection.ts';
 
-// The table belongs to the engine, so copies omit it.
+// A table of the engine. Copies omit it.
 const own = q as unknown as Kysely<{ authorityChange: { id: string; version: number } }>;
 
 const changesAfter = prepare((p: { version: number; limit: number }) =>
@@ -33,7 +33,7 @@ export class Authority {
   readonly #looked: () => void;
   readonly #versions = new AuthorityVersions();
   #dataVersion: unknown;
-  /** The version in the file up to which all changes are known; undefined before the first check. */
+  /** The version in the file up to which this process knows all changes; undefined before the first check. */
   #known: number | undefined;
   #hasChecked = false;
   #inBatch = false;
@@ -80,7 +80,7 @@ export class Authority {
     for (const id of ids) this.#changed.add(id);
   }
 
-  /** Call this once the write lock is held: all changes by other processes are visible then. */
+  /** Call this once the write lock is held, because all changes by other processes are then visible. */
   beginBatch(): void {
     this.#hasChecked = false;
     this.#inBatch = false;
@@ -90,7 +90,7 @@ export class Authority {
     this.#forgetChanges();
   }
 
-  /** Stores which ids the batch's changes affect. Call this last in the transaction. */
+  /** Stores the ids that the batch's changes affect. Call this last in the transaction. */
   beforeCommit(): void {
     if (this.#changed.size === 0) return;
     const version = this.#stored() + 1;
@@ -112,14 +112,14 @@ export class Authority {
   }
 
   #forgetChanges(): void {
-    // The size is checked first, because V8 allocates a new table even if there is nothing to clear.
+    // V8 allocates a new table even if there is nothing to clear.
     if (this.#changed.size > 0) this.#changed.clear();
   }
 
   /** Notices changes by other processes, once per turn of the event loop. */
   look(): void {
-    // No other process writes during a transaction. Outside one, a single check per turn of the event loop
-    // is enough: a request sent after another process's change arrives in a later turn.
+    // During a transaction, no other process writes. Outside of one, a single check per turn of the event
+    // loop is enough, because a request that is sent after another process's change arrives in a later turn.
     if (this.#hasChecked || this.#inBatch) return;
     const dataVersion = this.#connection.scalar('pragma data_version');
     if (dataVersion !== this.#dataVersion) {

@@ -4,12 +4,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /**
  * A worker thread that checkpoints the database file `workerData` for each message, and replies (see
- * `checkpoints.ts`). Plain JavaScript, because Node would load its type stripper, which takes 16 MB, in every
- * thread.
+ * `checkpoints.ts`). This is plain JavaScript, because Node would otherwise load its type stripper in every
+ * thread, which takes 16 MB.
  */
 const db = new DatabaseSync(workerData);
 const checkpoint = db.prepare('pragma wal_checkpoint(passive)');
-// Give priority to requests if both share a CPU. Only Linux has a priority per thread; elsewhere it would
+// Gives priority to requests if both share a CPU. Only Linux has priorities per thread; elsewhere, this would
 // apply to the whole process.
 if (process.platform === 'linux') {
   try {
@@ -22,7 +22,7 @@ parentPort?.on('message', () => {
   try {
     checkpoint.get();
   } catch {
-    // The disk may be full, for example. The log keeps the pages, and a later checkpoint retries.
+    // The disk may be full, for example. The pages stay in the log, and a later checkpoint retries.
   }
   parentPort?.postMessage('done');
 });

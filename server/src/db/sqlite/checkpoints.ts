@@ -3,15 +3,15 @@ import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../lib/thread.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/** Frames in the write-ahead log (one page each) that trigger a checkpoint. */
+/** Number of frames in the write-ahead log (one page each) at which a checkpoint starts. */
 const BEGIN_FRAMES = 1_000;
 /**
  * Length of the log, in frames, at which writes block until all of it is copied and the next write restarts
- * it: 64 MB. Each wait takes as long as several disk syncs, so waits must be rare. At 4,000 frames, one send
+ * it: 64 MB. A wait takes as long as several disk syncs, so waits must be rare: with 4,000 frames, one send
  * in a hundred had to wait.
  */
 const HOLD_FRAMES = 16_000;
-/** Changing statements between two checks of the log's length. A check takes about 40 µs. */
+/** Number of changing statements between two checks of the log's length. A check takes about 40 µs. */
 const CHANGES_BETWEEN_READS = 400;
 
 /** Copies as much of the log as possible into the database file, off the event loop. Never rejects. */
@@ -20,8 +20,8 @@ export type Checkpoint = () => Promise<void>;
 /**
  * Keeps the write-ahead log short (sqlite.org/wal.html, 2.1). Checkpoints run in their own thread, because
  * they wait for the disk. Writes continue in the meantime and lengthen the log, which SQLite can reuse only
- * once all of it is copied. So at `HOLD_FRAMES`, writes block until a short final checkpoint has copied the
- * rest; reads do not.
+ * once all of it is copied. At `HOLD_FRAMES`, writes therefore block until a short final checkpoint has
+ * copied the rest; reads do not.
  */
 export class Checkpoints {
   /** Returns the lengths of the log without changing anything (SQLite 3.51). */
@@ -60,7 +60,7 @@ export class Checkpoints {
   async #finish(log: number): Promise<void> {
     await this.#running;
     await this.#run();
-    // Something keeps the log in use, such as a backup. Lets the log grow, so that not every write has to
+    // Something, such as a backup, is using the log. The log may then grow, so that not every write has to
     // wait.
     this.#holdAt = log + HOLD_FRAMES;
   }
@@ -77,13 +77,13 @@ export class Checkpoints {
     try {
       return this.#lengths.get() as { log: number; checkpointed: number };
     } catch {
-      // The next write hits the same failure and reports it.
+      // The next write fails in the same way and reports the error.
       return { log: 0, checkpointed: 0 };
     }
   }
 }
 
-/** The worker thread, started by the first checkpoint: an idle server has none. */
+/** The worker thread. The first checkpoint starts it, so an idle server has none. */
 class CheckpointThread {
   readonly #file: string;
   #worker: Worker | undefined;
@@ -112,8 +112,8 @@ class CheckpointThread {
 
   #start(): Worker {
     const worker = startThread(new URL('./checkpointWorker.js', import.meta.url), {
-      // Sets no heap limits, because limits below the process's own flags can end the process while the
-      // thread starts.
+      // No heap limits are set, because limits below those in the process's own flags can crash the process
+      // while the thread starts.
       workerData: this.#file,
     });
     worker.unref();

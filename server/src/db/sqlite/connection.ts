@@ -10,20 +10,20 @@ import { RowCache } from './rowCache.ts';
 interface Prepared {
   statement: StatementSync;
   parameters: readonly unknown[];
-  /** The parameters, resolved for binding a template's values. */
+  /** The parameters to which a template's values are bound. */
   bound: readonly Bound[];
   columns: readonly { name: string; type: string | null }[];
   /** Whether the query changes permissions. If so, it returns the affected ids. */
   changesAuthority: boolean;
   /** Whether the query inserts into `sweep`. */
   marksSweep: boolean;
-  /** Whether the query may change cached rows. */
+  /** Whether the query may change rows that are cached. */
   changesRemembered: boolean;
-  /** This query as wrapped by `#wrapped`. */
+  /** Versions of this query wrapped by `#wrapped`. */
   jsonOf: Map<string, Prepared>;
 }
 
-/** A parameter: a constant, or the name of a given value. */
+/** A parameter, which is a constant or the name of a given value. */
 interface Bound {
   name: string | undefined;
   /** Whether the given value is serialized to JSON. */
@@ -122,8 +122,8 @@ export class SqliteConnection {
   }
 
   /**
-   * Like `Reads.json`. With `isLarge`, record sizes are queried first, so only the records on the page are
-   * read.
+   * Like `Reads.json`. With `isLarge`, record sizes are queried first, so that only the records on the page
+   * are read.
    */
   json(
     query: Runnable<unknown>,
@@ -159,8 +159,8 @@ export class SqliteConnection {
   }
 
   /**
-   * Counts how many of a query's records fit into `maxBytes`, at least one and at most `limit`, without
-   * reading them.
+   * Returns how many of a query's records fit into `maxBytes`, at least one and at most `limit`, without
+   * reading the records.
    */
   #amountOf(prepared: Prepared, values: SQLInputValue[], limit: number, maxBytes: number): number {
     const { statement } = this.#wrapped(prepared, 'sizes', sizesSql);
@@ -174,13 +174,13 @@ export class SqliteConnection {
     return beyond === -1 ? limit : Math.min(limit, Math.max(1, beyond));
   }
 
-  /** The key of the row at `offset`. */
+  /** Returns the key of the row at `offset`. */
   #keyAt(prepared: Prepared, values: SQLInputValue[], key: string, offset: number): string | number {
     const { statement } = this.#wrapped(prepared, `${key} at`, (sql) => keySql(sql, key));
     return (call(statement, 'get', [...values, offset]) as [string | number])[0];
   }
 
-  /** A cached statement derived from this one. */
+  /** Returns a cached statement that is derived from this one. */
   #wrapped(prepared: Prepared, name: string, wrap: (sql: string) => string): Prepared {
     let wrapped = prepared.jsonOf.get(name);
     if (!wrapped) {
@@ -248,7 +248,7 @@ const toBound = (parameter: unknown): Bound =>
     ? { name: parameter.name, isJson: parameter.isJson, value: null }
     : { name: undefined, isJson: false, value: toSql(parameter) };
 
-/** The values of a template's parameters, in order. This is a hot path, so it uses no closures. */
+/** Returns the values of a template's parameters, in order. This is a hot path, so it uses no closures. */
 function valuesOf({ bound }: Prepared, given: Readonly<Record<string, unknown>>): SQLInputValue[] {
   const values: SQLInputValue[] = [];
   for (let index = 0; index < bound.length; index++) {

@@ -12,10 +12,10 @@ const codes = {
   notADb: 26,
 };
 
-/** The file of the WAL index cannot grow (an extended code of `ioerr`). */
+/** The extended code of `ioerr` for a file of the WAL index that cannot grow. */
 const IOERR_SHMSIZE = codes.ioerr | (19 << 8);
 
-/** Another process holds the write lock. The caller can retry. */
+/** Thrown if another process holds the write lock. The caller can retry. */
 export class BusyError extends StorageError {}
 
 /** Calls SQLite and translates its errors. */

@@ -3,7 +3,7 @@
  *
  * - Writes are queued and committed in batches (`writeQueue.ts`). Commits are made durable by a sync off the
  *   event loop (`walSync.ts`), and the log is checkpointed in a thread (`checkpoints.ts`).
- * - Reads are synchronous calls on the event loop, so they must be short: long ones are cut into chunks and
+ * - Reads are synchronous calls on the event loop, so they must be short: long ones are split into chunks and
  *   run in a fair queue (`Turns`), large ones share a budget (`Shares`). A read that may have seen a commit
  *   whose sync is still running is held back until that is durable.
  * - Search and author indexes are filled asynchronously (`db/search/indexer.ts`, `authorIndexer.ts`); reads compensate for what they
@@ -60,11 +60,11 @@ export interface SqliteOptions {
   checkpoint?: Checkpoint;
 }
 
-/** The maximum share of memory that page caches use by default: 96 MB of 24 GB. They grow up to it as needed. */
+/** The share of memory up to which page caches grow by default: 96 MB of 24 GB. */
 const CACHE_SHARE = 1 / 256;
 const [MIN_CACHE_MEGABYTES, MAX_CACHE_MEGABYTES] = [24, 1_024];
 
-/** The default size of the page caches: a share of the machine's memory, or of the container's. */
+/** Returns the default size of the page caches: a share of the memory of the machine or container. */
 function defaultCacheMegabytes(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   const share = (bytes / 1024 ** 2) * CACHE_SHARE;
@@ -127,7 +127,7 @@ export class SqliteDb implements Db {
       shares: this.#shares,
       // Reading the version also notices changes by other processes.
       pages: () => (this.#authority.version >= 0 && messageChanges.watch() ? this.#pages : undefined),
-      // Rows from a commit that is still being synced are returned once the commit is durable.
+      // Rows from a commit that is still being synced are returned only once the commit is durable.
       durable: (result) => this.#wal.pending?.then(() => result) ?? result,
       onSearch,
       searching,
@@ -182,7 +182,7 @@ export class SqliteDb implements Db {
     this.#authority.noticed(changes);
   }
 
-  /** No-op: other processes notice changes to the file through `pragma data_version`. */
+  /** Does nothing, because other processes notice changes to the file through `pragma data_version`. */
   onAuthorityChange(): void {}
 
   onMark(tell: () => void): void {
@@ -198,7 +198,7 @@ export class SqliteDb implements Db {
     try {
       this.#presence = bePresent(folder);
     } catch {
-      // Startup must not fail on a file system without locks.
+      // Startup must not fail if the file system does not support locks.
       return '';
     }
     if (!this.#presence.others) return '';
@@ -209,7 +209,7 @@ export class SqliteDb implements Db {
     return `another process also serves ${folder}: each counts rate limits on its own, and events reach the other with a delay`;
   }
 
-  /** Uses the inode, because a copy is a different file. */
+  /** The inode identifies the file, because a copy has a different one. */
   async place(): Promise<string> {
     return `file ${statSync(this.#file).ino}`;
   }
@@ -232,7 +232,7 @@ export class SqliteDb implements Db {
 
   async health(): Promise<Health> {
     try {
-      // This also notices a schema migrated by another process.
+      // This also notices if another process has migrated the schema.
       this.#authority.look();
       const { reason } = this.#outdated;
       if (reason !== '') return { ok: false, reason };
@@ -245,8 +245,8 @@ export class SqliteDb implements Db {
   }
 
   /**
-   * Writes `PROBE_BYTES` and deletes them again. Only a successful commit proves recovery from a failed
-   * one.
+   * Writes `PROBE_BYTES` and deletes them again. Only a successful commit proves that the disk has recovered
+   * from a failed one.
    */
   async #probe(): Promise<void> {
     const name = 'probe';

@@ -8,7 +8,7 @@ import { makeWhole } from './partial.ts';
 
 /** Maximum number of copies kept. */
 export const MAX_COPIES = 2;
-/** Free bytes on the disk that a copy must leave. */
+/** Number of bytes that a copy must leave free on the disk. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 const REPORT_MS = 5_000;
 
@@ -23,7 +23,7 @@ export interface KeptCopy {
   madeAt: number;
 }
 
-/** The copies in a data folder, newest first. */
+/** Lists the copies in a data folder, newest first. */
 export function keptCopies(folder: string): KeptCopy[] {
   const copies = globSync('before-schema-*.backup', { cwd: folder }).flatMap((name) => {
     const [, before] = /^before-schema-(\d+)\.backup$/.exec(name) ?? [];
@@ -37,8 +37,8 @@ export function keptCopies(folder: string): KeptCopy[] {
 
 /**
  * Keeps a copy of the database before the migration to the schema `next`, if the disk has room, and removes all but the
- * latest `MAX_COPIES`. It contains neither files nor the secret key: both stay in the data folder. Never throws: without
- * a copy, the migration still runs.
+ * latest `MAX_COPIES`. The copy contains neither files nor the secret key, because both stay in the data
+ * folder. Never throws: without a copy, the migration still runs.
  */
 export async function keepCopy(
   file: string,
@@ -76,7 +76,8 @@ export async function makeBackup(file: string, to: string, progress: Progress): 
   chmodSync(to, 0o600);
   const copy = new SqliteConnection(to, {});
   try {
-    // A restored copy must start a new epoch, even if it is restored to the same location: see feed/epoch.ts.
+    // A restored copy must start a new epoch, even if it is restored to the same location (see
+    // feed/epoch.ts).
     copy.exec(`pragma synchronous = full; delete from setting where name = 'place'`);
     purgeIndex(copy);
   } finally {

@@ -5,8 +5,8 @@ import type { SqliteConnection } from './connection.ts';
 const NOTICE = 'palaver_message_changed';
 
 /**
- * Drops cached pages when this process changes messages. Triggers notice every statement and cascade. Changes by other
- * processes are noticed by `Authority`.
+ * Drops cached pages when this process changes messages. Triggers detect the changes of every statement and
+ * cascade. `Authority` detects changes by other processes.
  */
 export class MessageChanges {
   readonly #connection: SqliteConnection;
@@ -26,7 +26,7 @@ export class MessageChanges {
    */
   watch(): boolean {
     const { db } = this.#connection;
-    // A rollback of the batch would remove the triggers again.
+    // Inside a batch, a rollback would remove the triggers again.
     if (this.#isWatching || db.isTransaction) return this.#isWatching;
     db.function(NOTICE, (channelId) => this.#notice(channelId as string));
     for (const [verb, ...rows] of [
@@ -43,7 +43,10 @@ export class MessageChanges {
     return true;
   }
 
-  /** Call this after a batch's commit or rollback. Until then, readers see and cache the previous state. */
+  /**
+   * Call this after a batch's commit or rollback. Until then, readers see the previous state and may cache
+   * it.
+   */
   endBatch(): void {
     if (this.#changed.size === 0) return;
     for (const channelId of this.#changed) this.#pages.changed(channelId);
@@ -52,7 +55,7 @@ export class MessageChanges {
 
   #notice(channelId: string): null {
     this.#changed.add(channelId);
-    // Statements outside a batch, as in tests, take effect immediately.
+    // Statements outside of a batch, as in tests, take effect immediately.
     this.#pages.changed(channelId);
     return null;
   }

@@ -8,7 +8,7 @@ import { SHOWN_RECORD } from '../messageRecord.ts';
 export const SEPARATOR = ',\n';
 const LINE_BREAK = 0x0a;
 
-/** The first records of a page that fit into `maxBytes`, but at least one. */
+/** Returns the first records of a page that fit into `maxBytes`, but at least one. */
 export function fitting(page: Uint8Array, maxBytes: number): { json: Uint8Array; count: number } {
   let count = 0;
   let end = 0;

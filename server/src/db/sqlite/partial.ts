@@ -4,8 +4,8 @@ import { syncFolder } from '../../lib/folder.ts';
 
 /**
  * Creates a file that appears only once it is complete and durable: `make` writes it under a temporary name
- * and syncs it. On failure, and on SIGINT and SIGTERM, that file is removed. A file left behind by a killed
- * process is removed by the next one.
+ * and syncs it. On failure, and on SIGINT and SIGTERM, that file is removed. If a process was killed, the
+ * next one removes the file that it left behind.
  */
 export async function makeWhole(file: string, make: (partial: string) => Promise<void>): Promise<void> {
   const target = resolve(file);

@@ -21,14 +21,17 @@ const SCHEMA_OFFSET = 68;
 /** SQLite's error code for a lock that another process holds. */
 const BUSY = 5;
 
-/** The lock of a process that serves a data folder. */
+/** The lock that a process holds while it serves a data folder. */
 export interface Presence {
   /** Whether other processes were serving the folder when this one started. */
   others: boolean;
   end(): void;
 }
 
-/** Registers this process as serving the data folder, visible to other processes. Throws SQLite's error. */
+/**
+ * Registers this process as serving the data folder, so that other processes can see it. Throws SQLite's
+ * error.
+ */
 export function bePresent(folder: string): Presence {
   const lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: WAIT_MS });
   try {
@@ -43,7 +46,7 @@ export function bePresent(folder: string): Presence {
   }
 }
 
-/** The other process that serves a data folder; undefined if there is none. */
+/** Describes the other process that serves a data folder; undefined if there is none. */
 export function servingProcess(folder: string): ServingNode | undefined {
   const file = join(folder, LOCK_FILE);
   if (!existsSync(file)) return undefined;
@@ -59,7 +62,7 @@ export function servingProcess(folder: string): ServingNode | undefined {
   }
 }
 
-/** Reads the header. SQLite cannot, because the file is locked. */
+/** Reads the header directly, because SQLite cannot open a locked file. */
 function holderOf(file: string): ServingNode {
   const header = readFileSync(file);
   if (header.length < SCHEMA_OFFSET + 4) return { name: 'another process', schema: 0 };

@@ -20,18 +20,21 @@ const dialect: SqlDialect = { name: 'sqlite', isDistant: false };
 
 export interface Options {
   runInTurn<T>(tenant: string, task: () => Promise<T>): Promise<T>;
-  /** Fair sharing of large pages. If omitted, all pages are read immediately. */
+  /** The scheduler for large pages. If omitted, all pages are read immediately. */
   shares?: Shares;
   /** The cache of pages. If omitted or unavailable, all pages are read. */
   pages?: () => PageCache | undefined;
-  /** Delays a result until everything it may reveal is durable. */
+  /** Delays a result until all data that it may contain is durable. */
   durable<T>(result: T): T | Promise<T>;
   /** Called before each search. */
   onSearch(): void;
   searching: Pick<SearchOptions, 'directories' | 'onWaiting'>;
 }
 
-/** Number of a tenant's pages whose records are measured before reading, after a page that was too large. */
+/**
+ * After a page that was too large, the records of this many of the tenant's pages are measured before they
+ * are read.
+ */
 const MEASURED_PAGES = 100;
 /** Maximum number of tenants whose large pages are tracked. */
 const MAX_TENANTS = 1_000;
@@ -51,7 +54,7 @@ export function readingOf(connection: SqliteConnection, options: Options): (tena
 
 const bytesOf = ({ json }: JsonRows): number => json.length;
 
-/** Whether a page ends early because additional records would be too large. */
+/** Whether a page ended early because more records would have exceeded the size limit. */
 const isCut = ({ count, beyond }: JsonRows, limit: number): boolean => beyond !== null && count < limit;
 
 class TenantReader implements Reader {
@@ -59,7 +62,7 @@ class TenantReader implements Reader {
   readonly #connection: SqliteConnection;
   readonly #atOnce: Reads;
   readonly #options: Options;
-  /** The number of a tenant's next pages to measure. */
+  /** The number of each tenant's next pages to measure. */
   readonly #measured: Recent<string, number>;
   readonly #tenant: string;
 
@@ -77,7 +80,7 @@ class TenantReader implements Reader {
     this.#tenant = tenant;
   }
 
-  // These are hot paths: an `async` function that awaits nothing costs a second promise.
+  // These are hot paths, and `async` functions would create a second promise.
   first<R>(query: Runnable<R>): Promise<R | undefined> {
     try {
       return Promise.resolve(this.#options.durable(this.#connection.first(query)));
@@ -103,7 +106,8 @@ class TenantReader implements Reader {
   ): Promise<JsonRows> {
     const { durable, shares } = this.#options;
     if (!shares) return this.#connection.json(query, key, order, limit, { maxBytes });
-    // Measuring costs as much as reading small records, so only pages that are likely to be cut are measured.
+    // Measuring takes as long as reading small records, so only pages that are likely to be truncated are
+    // measured.
     const isUsed = shares.isUsed(this.#tenant);
     const make = () => {
       const isLarge = isUsed && this.#isMeasured();
@@ -127,7 +131,7 @@ class TenantReader implements Reader {
     return pages ? pages.page(this.#tenant, channelId, name, read) : new CachedPage(await read());
   }
 
-  // Delays the whole result instead of each read in it, because other tasks are waiting for the turn.
+  // Delays the whole result rather than each read, because other tasks are waiting for their turn.
   async inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T> {
     const { runInTurn, durable } = this.#options;
     return durable(await runInTurn(this.#tenant, () => task(this.#atOnce)));

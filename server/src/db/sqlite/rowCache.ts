@@ -6,9 +6,9 @@ import type { Template } from '../statements.ts';
 const MAX_ROWS = 2_000;
 
 /**
- * A cache of rows that transactions read from rarely changing tables (`isCached`): nearly every send reads
- * the same channel. It is invalidated when one of these tables changes, here or in another process. After
- * such a change, a transaction adds no rows, because the change may be rolled back.
+ * Caches rows that transactions read from rarely changing tables (`isCached`), because nearly every send
+ * reads the same channel. It is invalidated when one of these tables changes, here or in another process.
+ * After such a change, a transaction adds no rows, because the change may be rolled back.
  */
 export class RowCache {
   readonly #ofQueries = new Map<Template, Recent<unknown, object>>();
@@ -25,13 +25,13 @@ export class RowCache {
     if (this.#ofQueries.size > 0) this.#ofQueries.clear();
   }
 
-  /** The cached row for a query. The row is frozen. */
+  /** Returns the cached row for a query. The row is frozen. */
   get(query: Runnable<unknown>): object | undefined {
     if (!('template' in query) || query.template.cachedBy === undefined) return undefined;
     return this.#ofQueries.get(query.template)?.get(query.values[query.template.cachedBy]);
   }
 
-  /** Caches a row that a query returned, and freezes the row. */
+  /** Freezes a row that a query returned, and caches it. */
   add(query: Runnable<unknown>, row: object): void {
     if (!this.#mayAdd || !('template' in query)) return;
     const { template, values } = query;

@@ -2,8 +2,8 @@ type SearchIndex = 'message' | 'server' | 'serverMember';
 
 /**
  * Full-text search for servers and members on SQLite; the message index is in `db/search/`. Each table has a
- * contentless FTS5 index whose `scope` column contains the server's id as one word, so a search reads no rows of
- * other servers. Triggers update the index in the same transaction as the change.
+ * contentless FTS5 index whose `scope` column contains the server's id as one word, so that a search reads no
+ * rows of other servers. Triggers update the index in the same transaction as the change.
  */
 interface Index {
   /** SQL for the scope of a row, with `R` as its alias. */

@@ -4,10 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /**
  * A worker thread that runs one long statement on a database file, and replies with the first column of its first row,
- * or with its error (see `longStatement.ts`). Plain JavaScript, as `checkpointWorker.js`.
+ * or with its error (see `longStatement.ts`). This is plain JavaScript, like `checkpointWorker.js`.
  */
 const { file, sql } = workerData;
-// Gives priority to a running server, as `checkpointWorker.js` does.
+// Gives priority to a running server, like `checkpointWorker.js`.
 if (process.platform === 'linux') {
   try {
     setPriority(10);

@@ -3,15 +3,18 @@ import type { Authority } from './authority.ts';
 import type { SqliteConnection } from './connection.ts';
 import { type Options, readingOf } from './reader.ts';
 
-/** The transaction as its writes see it, one after the other. */
+/** The transaction as its writes, which run one after the other, see it. */
 export interface SqliteTx extends Tx {
   /** Call this before each write. */
   begin(): void;
-  /** Call this after a write that did not throw. Throws the error that the write must not have caught. */
+  /**
+   * Call this after a write that did not throw. If the write caught an error that it must not catch, throws
+   * that error.
+   */
   requireSound(): void;
 }
 
-/** Returned by every successful change: one shared promise is enough. */
+/** Every successful change returns this shared promise. */
 const done = Promise.resolve();
 
 /** Reads and changes inside the transaction. */
@@ -28,12 +31,12 @@ export const transactionOf = (
   const reader = readingOf(connection, { ...options, durable: (result) => result })('');
   /** The reason why the write fails, regardless of its result. */
   let fault: unknown;
-  /** A unique index has rejected a change. This fails the innermost savepoint, or the write. */
+  /** The error of a change that a unique index rejected. It fails the innermost savepoint, or the write. */
   let refusal: unknown;
   let savepoints: symbol[] = [];
 
   const note = (error: unknown): unknown => {
-    // Some SQLite failures end the transaction: a later change would be committed immediately.
+    // Some SQLite failures end the transaction. A later change would then be committed immediately.
     if (error instanceof StorageError || !connection.db.isTransaction) fault ??= error;
     else refusal ??= error;
     return error;

@@ -8,13 +8,16 @@ export type SyncFile = (fd: number) => Promise<void>;
 /**
  * Makes commits durable off the event loop (docs/decisions/0021). With `synchronous=NORMAL`, SQLite appends
  * a commit to the write-ahead log without a sync, and syncs that file only before it copies pages out of
- * it. A commit is durable once a sync of the log that started after the commit has finished. A failed sync
- * is permanent: no later sync can prove that the data arrived.
+ * it. A commit is durable once a sync of the log that started after the commit has finished. After a failed
+ * sync, no later sync can prove that the data was written, so the failure is permanent.
  */
 export class WalSync {
   readonly #file: string;
   readonly #sync: SyncFile;
-  /** The log, opened on the first sync. It stays the same file as long as any connection to the database is open. */
+  /**
+   * The log, opened on the first sync. The file is not replaced as long as any connection to the database is
+   * open.
+   */
   #fd: number | undefined;
   /**
    * The running sync, and the next one, which commits have requested in the meantime. Neither ever rejects.
@@ -48,8 +51,9 @@ export class WalSync {
 
   /**
    * Resolves once a sync that started after this call has finished; if one is running, that is the next
-   * one. Call this right after a commit. Rejects with `StorageError` if the disk fails, and from then on:
-   * Linux reports a failed write only once, so a later sync may succeed without the data.
+   * one. Call this right after a commit. Rejects with `StorageError` once the disk has failed, and on every
+   * call after that, because Linux reports a failed write only once and a later sync may succeed without the
+   * data.
    */
   async sync(): Promise<void> {
     if (this.#running) this.#next ??= this.#running.then(() => this.#begin());

@@ -1,7 +1,7 @@
 /**
  * The write queue: group commit for the embedded engine. Writes queue up while an earlier batch is being
  * committed or synced, and share the next transaction and the next disk sync. Throughput therefore grows with
- * load instead of being bound by syncs per second, and a single write never waits for a timer.
+ * load and is not limited by the number of syncs per second. A single write never waits for a timer.
  *
  * A batch: `begin immediate`, run the writes one after the other, `commit`, sync off the event loop
  * (`walSync.ts`), then settle the promises. Under load, the next batch runs during the sync.
@@ -26,11 +26,11 @@ import { BusyError } from './errors.ts';
 import type { SqliteTx } from './transaction.ts';
 import type { WalSync } from './walSync.ts';
 
-/** Maximum writes per commit, so the first one does not wait long. */
+/** Maximum writes per commit, so that the first one does not wait long. */
 const MAX_BATCH_WORKS = 256;
-/** Number of writes that justify a separate commit while an earlier sync is still running. */
+/** Number of queued writes that justify another commit while a sync is still running. */
 const EAGER_WORKS = 16;
-/** How long to wait for another process's write, and the interval between attempts. */
+/** How long to wait for a write by another process, and the interval between attempts. */
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_RETRY_MS = 10;
 
@@ -66,7 +66,7 @@ interface Options {
   onMark(): void;
 }
 
-/** The queue of writes; see the top of the file. */
+/** The queue of writes (see the top of the file). */
 export class WriteQueue {
   readonly #options: Options;
   #waiting: Work[] = [];
@@ -132,7 +132,7 @@ export class WriteQueue {
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
-  /** Commits a batch. Returns how to settle the batch once it is durable, or the error. */
+  /** Commits a batch. Returns the functions that settle it once it is durable, or the error. */
   async #attempt(batch: Work[]): Promise<Committed | Error> {
     const { wal } = this.#options;
     try {
@@ -172,7 +172,7 @@ export class WriteQueue {
       authority.beforeCommit();
       connection.scalar('commit');
       authority.committed();
-      // Start this in the same turn, so no read can see the commit without a pending sync.
+      // The sync starts in the same turn, so that no read can see the commit without a pending sync.
       return { settle, durable: wal.sync() };
     } catch (error) {
       if (connection.db.isTransaction) connection.exec('rollback');
@@ -203,7 +203,7 @@ export class WriteQueue {
     return settle;
   }
 
-  /** Runs the writes again, each in its own savepoint, so only a failing write is rolled back. */
+  /** Runs the writes again, each in its own savepoint, so that only a failing write is rolled back. */
   async #runApart(batch: Work[]): Promise<Settle[]> {
     const { connection, tx } = this.#options;
     connection.exec('rollback');

@@ -2,24 +2,24 @@ import type { Flag } from '../../lib/flags.ts';
 import type { Row, Table } from './facts.ts';
 
 /**
- * An app's pending request for a person's session. It is approved either by a code that the person types on
- * another device (RFC 8628), or, already approved, through a redirect to the app (RFC 8252). The app
- * exchanges the row for the session.
+ * An app's pending request for a person's session. The person approves it either by typing a code on another
+ * device (RFC 8628), or before a redirect to the app (RFC 8252). The app then exchanges its code for the
+ * session.
  */
 interface ApprovalRow extends Row {
   /** SHA-256 of the code that the app exchanges, in hexadecimal. */
   digest: string;
   /** SHA-256 of the code that the person types, in hexadecimal; null for a redirect. */
   userCodeDigest: string | null;
-  /** The name that the app claims to have. */
+  /** The name that the app gives itself. */
   client: string;
-  /** The device name that the app claims; null if there is none. */
+  /** The device name that the app provides; null if there is none. */
   device: string | null;
   /** The address of the app's request; for a redirect, the address of the browser. */
   address: string;
-  /** `used`: the code was exchanged, or consumed by an invalid request. */
+  /** `used` means that the code was exchanged, or was consumed by an invalid request. */
   status: 'pending' | 'approved' | 'denied' | 'used';
-  /** The person; null until they have responded. */
+  /** The person; null until they have decided. */
   userId: string | null;
   redirectUri: string | null;
   /** SHA-256 of the app's verifier, in base64url (RFC 7636). */

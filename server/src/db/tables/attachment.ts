@@ -11,7 +11,7 @@ interface AttachmentRow extends Row {
   /** The size of the file. A trigger subtracts it from `fileUse` and `personUse` when the row is deleted. */
   bytes: number;
   /**
-   * The person whose storage quota the file counts against: see `personUse`. Null for files stored by an
+   * The person whose storage quota the file counts against (see `personUse`). Null for files stored by an
    * earlier version.
    */
   payerId: string | null;

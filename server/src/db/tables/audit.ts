@@ -3,22 +3,22 @@ import type { ActorKind } from './event.ts';
 import type { Table } from './facts.ts';
 
 /**
- * A change by an operator command, a platform admin or Palaver itself, or to a person's account. Append-only. Palaver
- * itself has neither an account nor an actor.
+ * A change by an operator command, a platform admin or Palaver itself, or to a person's account. The table is
+ * append-only. For Palaver itself, there is neither an account nor an actor.
  */
 interface AuditRow {
   id: string;
   /** Milliseconds since the Unix epoch. */
   at: number;
-  /** For example `key create`. */
+  /** The command, for example `key create`. */
   command: string;
-  /** The operating system account that ran the command; empty for a person's action. */
+  /** The operating system account that ran the command; empty for an action of a signed-in person. */
   account: string;
   /** The signed-in person; null for a command. */
   actorId: Generated<string | null>;
-  /** `unknown`: someone who failed to sign in. Null in entries of earlier versions. */
+  /** The kind of actor; `unknown` is someone who failed to sign in. Null in entries of earlier versions. */
   actor: Generated<ActorKind | 'unknown' | null>;
-  /** Ids and numbers only, so that the log never contains personal data to erase. */
+  /** Contains only ids and numbers, so that no personal data has to be erased from the log. */
   about: Readonly<Record<string, string | number | null>>;
 }
 

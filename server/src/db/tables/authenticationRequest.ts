@@ -9,8 +9,8 @@ interface AuthenticationRequestRow extends Row {
   /** SHA-256 of the cookie of the browser that started the sign-in, in hexadecimal. */
   browser: string;
   /**
-   * `sent`: the provider has not responded yet. `used`: its response is being verified. `returned`: the
-   * response was valid, but another step is required.
+   * `sent` means that the provider has not responded yet; `used`, that its response is being verified;
+   * `returned`, that the response was valid but another step is required.
    */
   stage: 'sent' | 'used' | 'returned';
   /**

@@ -1,6 +1,6 @@
 import type { Row, Table } from './facts.ts';
 
-/** A block: `userId` gets no direct messages or notifications from `blockedId`. */
+/** A block. `userId` gets no direct messages or notifications from `blockedId`. */
 interface BlockRow extends Row {
   /** The person who blocks. */
   userId: string;

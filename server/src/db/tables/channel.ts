@@ -3,11 +3,11 @@ import { ofServer, type Row, type Table } from './facts.ts';
 
 interface ChannelRow extends Row {
   serverId: string;
-  /** A direct message (`dm`) has members instead of roles, and is in no list of channels. */
+  /** A direct message (`dm`) has members instead of roles, and is not listed among channels. */
   kind: Generated<'channel' | 'dm'>;
   /** Empty for a direct message without a name. */
   name: string;
-  /** The case-folded name, for comparisons; for a direct message, derived from its members. */
+  /** The case-folded name, for comparisons. For a direct message, it is derived from the members. */
   nameKey: string;
   description: string | null;
   private: boolean;
@@ -21,11 +21,11 @@ interface ChannelRow extends Row {
   memberIds: Generated<readonly string[] | null>;
   /** The picture of a direct message. */
   image: Generated<string | null>;
-  /** Slow mode: seconds between two messages of a member; 0 for none. */
+  /** Slow mode: the minimum number of seconds between two messages from a member; 0 for none. */
   slowSeconds: Generated<number>;
-  /** The channel's own retention of messages in days; null for the server's. */
+  /** How long messages are kept, in days; null for the server's setting. */
   retentionDays: Generated<number | null>;
-  /** Set while a sweep deletes rows in the channel, which reads must hide (docs/decisions/0020). */
+  /** Set while a sweep deletes rows in the channel. Reads must hide those rows (docs/decisions/0020). */
   isBeingSwept: Generated<boolean>;
 }
 

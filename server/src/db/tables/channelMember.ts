@@ -5,7 +5,7 @@ interface ChannelMemberRow {
   channelId: string;
   userId: string;
   serverId: string;
-  /** The id of the latest message; that of the channel before the first one. */
+  /** The id of the latest message, or the channel's id if there is no message yet. */
   latestId: string;
 }
 

@@ -19,7 +19,9 @@ interface ChannelReadingRow {
   mutedUntil: number | null;
   /** Whether the channel is listed under the person's favorites. */
   favorite: boolean;
-  /** Whether the person left the channel: it is not listed, and only mentions of their name notify them. */
+  /**
+   * Whether the person left the channel. It is then not listed, and only mentions of their name notify them.
+   */
   hidden: boolean;
 }
 

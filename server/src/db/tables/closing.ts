@@ -1,6 +1,6 @@
 import type { Row, Table } from './facts.ts';
 
-/** A user who has closed their account and is waiting to be erased by upkeep. The id is the user's. */
+/** A user who has closed their account and will be erased by a background job. The id is that of the user. */
 interface ClosingRow extends Row {
   /** Whether the user's messages and reactions are deleted too. */
   withMessages: boolean;

@@ -1,12 +1,12 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** A command of an agent, which people use from the composer. */
+/** A command of an agent. People use it in the composer. */
 interface CommandRow extends Row {
   serverId: string;
-  /** The agent that answers. */
+  /** The agent that responds. */
   agentId: string;
   name: string;
-  /** The form of the name that is unique. */
+  /** The folded name, which is unique. */
   nameKey: string;
   description: string;
   options: readonly object[];

@@ -5,7 +5,7 @@ import { ofServer, type Row, type Table } from './facts.ts';
 interface DepartureRow extends Row {
   serverId: string;
   userId: string;
-  /** The end of their time-out, which continues when they come back. */
+  /** When their time-out ends. It still applies when they come back. */
   timeoutUntil: Generated<number | null>;
 }
 

@@ -6,7 +6,7 @@ interface DraftRow extends Row {
   serverId: string;
   channelId: string;
   threadId: string | null;
-  /** The id of the thread, or else of the channel: a person has at most one draft in each. */
+  /** The id of the thread, or of the channel if there is none. A person has at most one draft in each. */
   place: string;
   content: string;
 }

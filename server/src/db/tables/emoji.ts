@@ -3,9 +3,9 @@ import { ofServer, type Row, type Table } from './facts.ts';
 /** A custom emoji of a server. */
 interface EmojiRow extends Row {
   serverId: string;
-  /** Folded, and unique in the server. */
+  /** The folded name, which is unique in the server. */
   name: string;
-  /** The address of its picture, which a trigger deletes with the row. */
+  /** The URL of its picture. A trigger deletes the picture with the row. */
   url: string;
   creatorId: string;
 }

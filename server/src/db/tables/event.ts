@@ -10,7 +10,8 @@ export type ActorKind = (typeof actorKinds)[number];
 
 /**
  * The event logs of servers and users. Each log is numbered without gaps, in commit order. Events are kept
- * for `eventDays` days (a setting), except a log's latest, from which the next number is derived.
+ * for `eventDays` days (a setting). A log's latest event is always kept, because the next number is derived
+ * from it.
  */
 interface EventRow extends Numbered {
   /** The id of the server or user that the log belongs to. */
@@ -33,16 +34,19 @@ interface EventRow extends Numbered {
   at: number;
   /** The record as JSON, without the `meta` of the app `metaOf` and without the content of `contentOf`. */
   data: string;
-  /** The app whose large `meta` was omitted from the data (`feed/appMeta.ts`); null for most events. */
+  /**
+   * The app whose `meta` was omitted from the data because it is large (`feed/appMeta.ts`); null for most
+   * events.
+   */
   metaOf: string | null;
   /**
    * The message, file or thread whose content was omitted from the data and is filled in when the event is
    * read (`feed/contents.ts`). Null for other records, and for events from before versions existed.
    */
   contentOf: Generated<string | null>;
-  /** For an event about a message: the time of the version. */
+  /** The time of the version, for an event about a message. */
   version: Generated<number | null>;
-  /** The epoch of the data, which a restore changes: 12 hexadecimal digits. */
+  /** The epoch of the data: 12 hexadecimal digits. A restore starts a new one. */
   epoch: Generated<string>;
 }
 

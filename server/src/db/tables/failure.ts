@@ -8,9 +8,9 @@ interface FailureRow {
   /** The queue, a colon, and the item's id in the queue. */
   item: string;
   queue: 'clock' | 'erasure' | 'files' | 'retention' | 'search' | 'sweeps';
-  /** Failed attempts in a row. */
+  /** The number of consecutive failed attempts. */
   attempts: number;
-  /** When the first of them failed. */
+  /** When the first of these attempts failed. */
   since: number;
   /** When the next attempt is due. */
   nextAt: number;
@@ -22,6 +22,6 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export const failure: Table<FailureRow> = {
   key: ['item'],
-  // An item that still exists fails again long before this time.
+  // If the item still exists, it fails again long before this time.
   keptFor: { ms: DAY_MS, since: 'nextAt' },
 };

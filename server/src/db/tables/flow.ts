@@ -5,7 +5,7 @@ interface FlowRow extends Row {
   name: string;
   description: string | null;
   enabled: boolean;
-  /** `flow`: Palaver runs it. `note`: only other programs read it; Palaver never runs it. */
+  /** Palaver runs a `flow`. A `note` is only read by other programs. */
   kind: 'flow' | 'note';
   trigger: unknown;
   steps: unknown;
@@ -19,7 +19,7 @@ interface FlowRow extends Row {
   makerId: string | null;
   /** Why Palaver turned it off; null if a member did. */
   disabledReason: string | null;
-  /** SHA-256 of the token in the address of its hook, in hexadecimal. */
+  /** SHA-256 of the token in its webhook URL, in hexadecimal. */
   digest: string | null;
   /**
    * Whether the flow has, or had, a step that waits for an event. Runs are matched against events only in

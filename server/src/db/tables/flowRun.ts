@@ -10,17 +10,19 @@ interface FlowRunRow extends Row {
   /** The event, scheduled time or request that started it, unique in its flow. */
   cause: string;
   triggeredBy: string;
-  /** The event that started it. The event is read again when needed, so deleted content is gone here, too. */
+  /**
+   * The event that started it. The event is read again when needed, so that deleted content is not kept here.
+   */
   eventId: string | null;
   /** The channel of the event. */
   channelId: string | null;
   /** The user who caused the event, or started the run. */
   actorId: string | null;
-  /** The input of a manual run, of a hook or of a command. */
+  /** The input of a run that was started manually, by a hook or by a command. */
   input: unknown;
   /** The flow's steps when the run started; null once the run cannot be continued. */
   steps: unknown;
-  /** The list of the `each` step in progress. */
+  /** The list that the current `each` step iterates over. */
   items: unknown;
   status: RunStatus;
   /** The next step, such as `2.then.0`; null at the end. */
@@ -31,7 +33,7 @@ interface FlowRunRow extends Row {
   attempt: number;
   /** Steps executed so far. */
   executed: number;
-  /** The number of flows in the chain that triggered this run. */
+  /** The number of flows in the chain that triggered the run. */
   depth: number;
   /** When a waiting run continues. */
   wakeAt: number | null;
@@ -53,5 +55,5 @@ export const flowRun: Table<FlowRunRow> = {
   },
   // A run may wait for 30 days before it ends.
   keptFor: { ms: 30 * 24 * 60 * 60_000, since: 'endedAt' },
-  neverTaken: { 'flowId,cause': 'a cause is looked up before its run is added' },
+  neverTaken: { 'flowId,cause': 'the cause is looked up before the run is added' },
 };

@@ -8,11 +8,11 @@ interface FlowStateRow {
   cursor: string;
   /** The `seq` of that event, used by the query that finds flows with new events. */
   seq: number;
-  /** The next time of its schedule; null if it has none. */
+  /** The next time in its schedule; null if it has none. */
   nextAt: number | null;
-  /** When the maker was last notified of a failure; null for never. */
+  /** When the flow's maker (`makerId`) was last notified of a failure; null for never. */
   notifiedAt: number | null;
-  /** The failed run that the maker was last notified about. */
+  /** The failed run that the flow's maker (`makerId`) was last notified about. */
   failedRunId: string | null;
 }
 

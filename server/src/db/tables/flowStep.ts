@@ -3,7 +3,7 @@ import type { Row, Table } from './facts.ts';
 /** An executed step of a run, with its last attempt. */
 interface FlowStepRow extends Row {
   runId: string;
-  /** The place of the step in the flow, such as `2.then.0`. */
+  /** The path of the step in the flow, such as `2.then.0`. */
   position: string;
   name: string;
   type: string;

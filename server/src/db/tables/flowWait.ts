@@ -10,9 +10,12 @@ interface FlowWaitRow {
   type: string | null;
   /** The condition on the event, with its templates resolved. */
   condition: unknown;
-  /** Whether the wait was matched against the events between its position and its insert. */
+  /**
+   * Whether the wait was matched against the events that were logged after its position and before its
+   * insert.
+   */
   isRead: boolean;
-  /** Only events after this log position count. The position advances as events are read. */
+  /** Only events after this log position can match. The position advances as events are read. */
   cursor: string;
   seq: number;
   /** The event that arrived; null until then. */

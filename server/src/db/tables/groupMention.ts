@@ -6,12 +6,12 @@ interface GroupMentionRow {
   serverId: string;
   messageId: string;
   /**
-   * `role`: the members with the role `roleId`. `here`: the members who are online. `keyword`: the
+   * `role` mentions the members with the role `roleId`; `here`, the members who are online; `keyword`, the
    * members with a keyword that occurs in the message.
    */
   group: 'everyone' | 'here' | 'keyword' | 'role';
   roleId: string | null;
-  /** The last user processed: users are notified in id order. */
+  /** The last user who was notified. Users are notified in id order. */
   upTo: string;
 }
 

@@ -2,11 +2,11 @@ import type { Table } from './facts.ts';
 
 /**
  * Wrong passwords and codes for an account, or for an unknown name, from unknown browsers. After too many in
- * an hour, unknown browsers cannot sign in until the owner acts (`accounts/guesses.ts`). Also wrong passwords and
- * codes in a session, which end it.
+ * an hour, unknown browsers cannot sign in until the owner acts (`accounts/guesses.ts`). Also counts wrong
+ * passwords and codes in a session; too many revoke the session.
  */
 interface GuessRow {
-  /** A digest of the user's id, the name, or the session's id. */
+  /** A digest of the user's id, the unknown name, or the session's id. */
   subject: string;
   /** Null for an unknown name, and for a session. */
   userId: string | null;

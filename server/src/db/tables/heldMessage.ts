@@ -1,6 +1,6 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** Retention of messages that nobody approved, in milliseconds. */
+/** Retention of held messages that nobody approved, in milliseconds. */
 export const HELD_MS = 14 * 24 * 60 * 60_000;
 
 /** A message that a word rule holds until a moderator approves it. */
@@ -14,7 +14,7 @@ interface HeldMessageRow extends Row {
   /** The role of the key, webhook or flow that sent it; null for a person's session or app. */
   roleId: string | null;
   content: string;
-  /** The pattern that matched, at that time. */
+  /** The pattern that matched, as it was at that time. */
   pattern: string;
 }
 

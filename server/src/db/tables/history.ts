@@ -34,7 +34,7 @@ export type HistoryType = (typeof historyTypes)[number];
 export const signInMethods = ['password', 'passkey', 'provider', 'link', 'app'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
-/** The actor of an entry. `unknown`: someone who was not signed in and failed to authenticate. */
+/** The actor of an entry. `unknown` is someone who was not signed in and failed to authenticate. */
 export const historyActors = ['person', 'admin', 'operator', 'unknown'] as const;
 type HistoryActor = (typeof historyActors)[number];
 
@@ -43,13 +43,13 @@ interface HistoryRow extends Row {
   userId: string;
   type: HistoryType;
   actor: HistoryActor;
-  /** For a sign-in; otherwise null. */
+  /** How the person signed in; null for other entries. */
   method: SignInMethod | null;
   /** The `User-Agent`, or the name of the app and its device; null if there is none. */
   device: string | null;
   /** The network of the client; null if unknown. */
   address: string | null;
-  /** The number of attempts, for failures, which are counted per hour. 1 for everything else. */
+  /** The number of attempts. Failures are counted per hour; for everything else, this is 1. */
   count: number;
 }
 

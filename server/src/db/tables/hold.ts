@@ -6,9 +6,9 @@ import { ofServer, type Row, type Table } from './facts.ts';
  */
 interface HoldRow extends Row {
   serverId: string;
-  /** Only messages by this user; null for everybody's. */
+  /** The user whose messages the hold covers; null for all users. */
   userId: string | null;
-  /** Only messages in this channel; null for all channels. */
+  /** The channel whose messages the hold covers; null for all channels. */
   channelId: string | null;
   reason: string;
   /** The platform admin who created it; null for the operator. */
@@ -17,7 +17,7 @@ interface HoldRow extends Row {
   until: number | null;
   /** When the hold was ended; null while it is active. */
   endedAt: number | null;
-  /** When upkeep deleted the content that only this hold kept; null before that. */
+  /** When the content that only this hold kept was deleted; null before that. */
   releasedAt: number | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** Stored responses to requests with an `Idempotency-Key`. */
+/** A stored response to a request with an `Idempotency-Key`. */
 interface IdempotencyRow {
   scope: string;
   requestDigest: string;

@@ -3,10 +3,10 @@ import type { Row, Table } from './facts.ts';
 /** Retention of imports, in milliseconds. */
 export const IMPORT_MS = 7 * 24 * 60 * 60_000;
 
-/** The products that history is imported from, with their names for `--from`. */
+/** The products from which history can be imported, with their names for `--from`. */
 export const importSources = ['slack', 'discord', 'mattermost', 'zulip', 'rocketchat', 'palaver'] as const;
 
-/** Kinds of rows that the report of an import counts. `messages` includes replies. */
+/** The kinds of rows counted in the report of an import. `messages` includes replies. */
 export const importKinds = [
   'people',
   'channels',
@@ -20,8 +20,9 @@ export const importKinds = [
 ] as const;
 
 /**
- * `uploading` until all parts of the archive are there, then `ready`. `running` while a node reads or writes. A dry run
- * ends in `planned`, and the import itself in `done`. Both may end in `failed`.
+ * An import is `uploading` until all parts of the archive have arrived, then `ready`. It is `running` while a
+ * node reads or writes. A dry run ends as `planned`, and the import itself as `done`. Both may end as
+ * `failed`.
  */
 export const importStates = ['uploading', 'ready', 'running', 'planned', 'done', 'failed'] as const;
 
@@ -36,7 +37,7 @@ interface ImportRow extends Row {
   /** The platform admin who started it. */
   creatorId: string;
   source: (typeof importSources)[number];
-  /** The target server; null for a new one that is not created yet. */
+  /** The target server; null for a new one that has not been created yet. */
   serverId: string | null;
   /** The name and the owner of a new server. */
   newServer: string | null;
@@ -54,10 +55,10 @@ interface ImportRow extends Row {
   /** Rows read so far, and the total, which is null until a dry run has counted them. */
   rows: number;
   totalRows: number | null;
-  /** The report of the dry run. The import's report must be equal. */
+  /** The report of the dry run. The report of the import must be the same. */
   planned: object | null;
   report: object | null;
-  /** Why the import failed; null unless it did. */
+  /** Why the import failed; null if it did not. */
   failure: string | null;
   log: readonly ImportLine[];
 }

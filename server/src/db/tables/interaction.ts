@@ -3,17 +3,17 @@ import type { Row, Table } from './facts.ts';
 /** Retention of interactions, in milliseconds. */
 const INTERACTION_MS = 30 * 24 * 60 * 60_000;
 
-/** A click on a block, a submitted form or a used command, which an agent answers. */
+/** A click on a block, a submitted form or a command, to which an agent responds. */
 interface InteractionRow extends Row {
   serverId: string;
   channelId: string;
-  /** The thread of the message, or in which the command was used. */
+  /** The thread that contains the message, or in which the command was used. */
   threadId: string | null;
-  /** The message of the block; null for a command. */
+  /** The message that contains the block; null for a command. */
   messageId: string | null;
-  /** Null for a block. */
+  /** The command; null for a block. */
   commandId: string | null;
-  /** The agent that answers. */
+  /** The agent that responds. */
   agentId: string;
   /** The person who acted. */
   userId: string;
@@ -24,7 +24,7 @@ interface InteractionRow extends Row {
   /** The options of a command, by name. */
   options: unknown;
   state: 'pending' | 'done' | 'failed' | 'expired';
-  /** The time until which the agent can answer. */
+  /** The time until which the agent can respond. */
   expiresAt: number;
   /** The answer that only the person sees. */
   ephemeral: string | null;

@@ -8,8 +8,8 @@ interface InvitationRow extends Row {
   /** The member who invited them. */
   creatorId: string;
   /**
-   * When the invitation expires and is deleted. Declining it extends this time, so the person is not invited
-   * again soon.
+   * When the invitation expires and is deleted. Declining it extends this time, so that the person is not
+   * invited again soon.
    */
   expiresAt: number;
   /** When the invitation was declined, or closed by a ban; null while it is open. */

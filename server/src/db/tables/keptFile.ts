@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** A file of a kept message, which upkeep does not remove from the store. */
+/** A file of a kept message. It is not removed from the store. */
 interface KeptFileRow {
   /** The id of the file. */
   id: string;

@@ -1,6 +1,6 @@
 import { ofServer, type Table } from './facts.ts';
 
-/** A message that was deleted under a hold. Only platform admins can read it. */
+/** A message that was deleted while a hold covered it. Only platform admins can read it. */
 interface KeptMessageRow {
   /** The id of the message. */
   id: string;

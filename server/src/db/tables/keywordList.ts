@@ -1,12 +1,12 @@
 import type { Row, Table } from './facts.ts';
 
-/** A person's notification keywords. The id is the user's. Most people have no row. */
+/** A person's notification keywords. The id is that of the user. Most people have no row. */
 interface KeywordListRow extends Row {
   /** The keywords as the person wrote them. */
   keywords: string[];
   /**
-   * A version greater than all previous ones: an index of keywords loads the rows that are newer than its own
-   * version.
+   * A version that is greater than all previous ones. Indexes of keywords load the rows that are newer than
+   * their own version.
    */
   version: number;
 }

@@ -6,7 +6,7 @@ interface LeaseRow {
   /** The process that holds the lease until `ownedUntil`; null if none. */
   owner: string | null;
   ownedUntil: number;
-  /** The progress that the owner has stored; null if there is none. */
+  /** The owner's stored progress; null if there is none. */
   progress: unknown;
 }
 

@@ -4,14 +4,14 @@ import type { Row, Table } from './facts.ts';
 interface LinkRow extends Row {
   /**
    * `claim` takes over a user's account. `password` sets a new password; `recovery` also removes two-factor
-   * authentication and all other ways to sign in. `signUp` creates a new user. Sent by mail: `reset` works
-   * like `password`, and `email` confirms an address.
+   * authentication and all other ways to sign in. `signUp` creates a new user. `reset` works like `password`,
+   * and `email` confirms an address; both are sent by email.
    */
   purpose: 'claim' | 'password' | 'recovery' | 'signUp' | 'reset' | 'email';
   /** Null for `signUp`. */
   userId: string | null;
   /**
-   * The lowercase email address that the link was sent to, which becomes the account's address; null if the
+   * The lowercase email address to which the link was sent. It becomes the account's address. Null if the
    * address does not change.
    */
   email: string | null;

@@ -1,6 +1,6 @@
 import type { Row, Table } from './facts.ts';
 
-/** A queued email, or the remainder of a sent one, which still counts towards the email limits. */
+/** A queued email. After it is sent, the row is kept for a while to count towards the email limits. */
 interface MailRow extends Row {
   /**
    * `email` confirms an address, `reset` sets a new password, `notice` reports a change to the account,
@@ -9,7 +9,7 @@ interface MailRow extends Row {
   kind: 'email' | 'reset' | 'notice' | 'invite' | 'digest';
   /** The recipient. Null for an invite to sign up, and for a reset of an unknown name, which is not sent. */
   userId: string | null;
-  /** SHA-256, in hexadecimal: of the lowercase address, or, for a reset, of the name that was entered. */
+  /** SHA-256, in hexadecimal, of the lowercase address or, for a reset, of the name that was entered. */
   recipient: string;
   /** The address and the text, encrypted; null once the mail is sent or dropped. */
   sealed: string | null;

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { Numbered, Row, Table } from './facts.ts';
 
-/** `stopped`: it ended without an action of its author. */
+/** `stopped` means that the stream ended before its author completed it. */
 type StreamState = 'open' | 'done' | 'stopped';
 
 interface MessageRow extends Row, Numbered {
@@ -22,15 +22,13 @@ interface MessageRow extends Row, Numbered {
   pinned: boolean;
   reactions: readonly { emoji: string; count: number }[];
   /**
-   * The message's attachments as reads return them; null if it has none. Not part of `record`: see
-   * `db/messageRecord.ts`.
+   * The message's attachments as reads return them; null if it has none. They are not part of `record` (see
+   * `db/messageRecord.ts`).
    */
   attachments: ColumnType<readonly object[] | null, readonly object[] | undefined, never>;
-  /**
-   * Set for a message that was streamed: `open` until it is complete. Not part of `record` either.
-   */
+  /** Set for a streamed message; `open` until the message is complete. It is not part of `record` either. */
   stream: ColumnType<StreamState | null, StreamState | null | undefined, StreamState>;
-  /** The message's blocks as reads return them; null if it has none. Not part of `record` either. */
+  /** The message's blocks as reads return them; null if it has none. They are not part of `record` either. */
   blocks: ColumnType<
     readonly object[] | null,
     readonly object[] | undefined,
@@ -51,7 +49,7 @@ export const message: Table<MessageRow> = {
   },
   outlives: {
     serverId: 'it is deleted with its channel, which the sweep of the server deletes',
-    replyToId: 'a reply stays when the message it answers is deleted',
+    replyToId: 'a reply is kept when the message it replies to is deleted',
   },
   insertsMerge: true,
 };

@@ -1,13 +1,13 @@
 import type { Table } from './facts.ts';
 
 /**
- * A version of an edited message. The first edit adds two rows, each further edit one: the row of the current
- * version has no content, because the message has it.
+ * A version of an edited message. The first edit adds two rows, and each further edit adds one. The row of
+ * the current version has no content, because the message contains it.
  */
 interface MessageVersionRow {
   id: string;
   messageId: string;
-  /** When the message got this content: its `createdAt`, or `editedAt` at the time. */
+  /** When the message got this content: the message's `createdAt`, or its `editedAt` at that time. */
   at: number;
   /** The user who wrote it; null for Palaver itself. */
   userId: string | null;

@@ -1,8 +1,6 @@
 import type { Row, Table } from './facts.ts';
 
-/**
- * A passkey: a public key whose private key is kept by the person's device or password manager (WebAuthn).
- */
+/** A passkey (WebAuthn): a public key. The person's device or password manager keeps the private key. */
 interface PasskeyRow extends Row {
   userId: string;
   /** The id assigned by the authenticator, in base64url. */
@@ -13,7 +11,7 @@ interface PasskeyRow extends Row {
   counter: number;
   /** How browsers can reach the authenticator, such as `internal` and `usb`. */
   transports: readonly string[];
-  /** The origin of the page that created it. It only works for that host. */
+  /** The origin of the page that created it. The passkey only works for that host. */
   origin: string;
   /** The name that the person gave it. */
   name: string;
@@ -28,7 +26,7 @@ export const passkey: Table<PasskeyRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
   json: ['transports'],
-  // A setting may require two-factor authentication or a passkey.
+  // Permissions depend on passkeys, because a setting may require two-factor authentication or a passkey.
   decidesAuthority: { of: 'userId', by: ['userId'], byInsert: 'userId' },
   unique: { credential: 'this passkey is already registered' },
 };

@@ -7,7 +7,7 @@ import type { Row, Table } from './facts.ts';
  * users created on the command line until they claim one.
  */
 interface PersonRow extends Row {
-  /** In lower case; null if there is none. */
+  /** The email address in lowercase; null if there is none. */
   email: string | null;
   emailVerified: boolean;
   /** When the username was last changed; null for never. */
@@ -16,7 +16,7 @@ interface PersonRow extends Row {
   pushContent: Generated<'full' | 'sender' | 'nothing'>;
   /** The language of email digests (BCP 47); null for the default. */
   language: Generated<string | null>;
-  /** When they want no pushes, sounds or digests; null for never. */
+  /** The times without pushes, sounds or digests; null if there are none. */
   quietHours: Generated<QuietHours | null>;
 }
 

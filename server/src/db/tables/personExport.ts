@@ -4,13 +4,13 @@ import type { Row, Table } from './facts.ts';
 /** An export of a person's data, started by the person. */
 interface PersonExportRow extends Row {
   userId: string;
-  /** `deleted` by the person: the row still counts towards the daily limit. */
+  /** Once the person has `deleted` the export, the row still counts towards the daily limit. */
   state: 'running' | 'done' | 'failed' | 'deleted';
   /** Messages exported so far. */
   messages: number;
   /** The size of the archive, once it is complete. */
   bytes: number | null;
-  /** Why the export failed; null unless it did. */
+  /** Why the export failed; null if it did not. */
   failure: 'too_large' | 'too_late' | null;
 }
 

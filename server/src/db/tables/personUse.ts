@@ -1,7 +1,7 @@
 import type { Table } from './facts.ts';
 
 /**
- * The total bytes of the files attributed to a person, for their quota: their own uploads and those of their
+ * The total bytes of the files that count against a person's quota: their own uploads and those of their
  * servers' agents.
  */
 interface PersonUseRow {

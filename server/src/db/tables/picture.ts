@@ -7,15 +7,15 @@ interface PictureRow extends Row {
   /** The user who uploaded it; for a user's picture, that user. */
   creatorId: string;
   /**
-   * `/api/v1/pictures/<id>`, as in `server.icon`, `server.banner` or `user.image`. A trigger deletes the
-   * row when that field changes.
+   * The URL, `/api/v1/pictures/<id>`, as in `server.icon`, `server.banner` or `user.image`. A trigger deletes
+   * the row when that field changes.
    */
   address: string;
   type: string;
   /** The size of the file. A trigger subtracts it from `fileUse` and `personUse` when the row is deleted. */
   bytes: number;
   /**
-   * The person whose storage quota the file counts against: see `personUse`. Null for files stored by an
+   * The person whose storage quota the file counts against (see `personUse`). Null for files stored by an
    * earlier version.
    */
   payerId: string | null;

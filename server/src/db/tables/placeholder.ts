@@ -1,31 +1,34 @@
 import type { Row, Table } from './facts.ts';
 
 /**
- * A user without an account, and the account that claims it. The id is the user's. Once it is claimed, a job merges the
- * user into the account. The row then stays, so a later import finds the account.
+ * A user without an account, and the account that claims it. The id is that of the user. Once it is claimed,
+ * a job merges the user into the account. The row is kept, so that a later import finds the account.
  */
 interface PlaceholderRow extends Row {
-  /** The confirmed address of the person, in lower case; null if unknown, and once it is claimed. */
+  /**
+   * The person's confirmed email address, in lowercase. Null if it is unknown, or once the user has been
+   * claimed.
+   */
   email: string | null;
-  /** The product that the person was imported from. */
+  /** The product from which the person was imported. */
   source: string;
-  /** The account that has claimed it; null before that. */
+  /** The account that has claimed the user; null before that. */
   accountId: string | null;
   claimedAt: number | null;
-  /** When the last of its rows was moved to the account; null before that. */
+  /** When the last of the user's rows was moved to the account; null before that. */
   mergedAt: number | null;
-  /** How far the merge is; null before its first write, and after its last one. */
+  /** The position of the merge; null before its first write and after its last one. */
   place: MergePlace | null;
-  /** Servers changed by the merge whose members have not been notified yet. */
+  /** The servers that the merge has changed and whose members have not been notified yet. */
   serverIds: readonly string[];
 }
 
-/** A position in a merge: rows of a table with the user in a column, in key order. */
+/** A position in a merge. Rows that contain the user's id in a column of a table are merged in key order. */
 export interface MergePlace {
   table: string;
   column: string;
   after: string;
-  /** In a direct message, the last of its messages that was queued for the search index. */
+  /** The last message in a direct message that was queued for the search index. */
   messageId?: string;
 }
 

@@ -4,11 +4,11 @@ import type { Row, Table } from './facts.ts';
 export const PLATFORM_ID = '00000000-0000-7000-8000-000000000001';
 
 /**
- * A singleton: the settings changed at runtime. Writes that must be serialized across all servers lock its
- * row.
+ * A singleton with the settings that were changed at runtime. Writes that must be serialized across all
+ * servers lock its row.
  */
 interface PlatformRow extends Row {
-  /** Settings by name. Unchanged settings are not included. */
+  /** Settings by name. Contains only changed settings. */
   settings: Readonly<Record<string, unknown>>;
 }
 

@@ -1,6 +1,6 @@
 import type { Row, Table } from './facts.ts';
 
-/** The presence that a person has chosen. The id is the user's. */
+/** The presence that a person has chosen. The id is that of the user. */
 interface PresenceRow extends Row {
   status: 'online' | 'idle' | 'dnd' | 'invisible';
   text: string | null;

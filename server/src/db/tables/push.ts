@@ -1,9 +1,8 @@
 import type { Table } from './facts.ts';
 
-const reason =
-  'the courier deletes the row once it is sent or no longer wanted, and after a day at the latest';
+const reason = 'the row is deleted once the push is sent or no longer wanted, and after a day at the latest';
 
-/** A push to be sent to a device: one per channel, for its latest message. */
+/** A push to be sent to a device. There is one per channel, for the channel's latest message. */
 interface PushRow {
   pushSubscriptionId: string;
   channelId: string;
@@ -13,7 +12,7 @@ interface PushRow {
   /** When that message was queued. */
   createdAt: number;
   /**
-   * Whether the device shows a notification for the message. The row then waits until the message is read
+   * Whether the device shows a notification for the message. The row is then kept until the message is read
    * elsewhere, to close the notification.
    */
   isShown: boolean;

@@ -11,9 +11,12 @@ interface PushSubscriptionRow extends Row {
   sealed: string;
   /** The language of its notifications (BCP 47). */
   language: string;
-  /** Whether the browser accepts pushes that show nothing, such as one that closes a notification. */
+  /**
+   * Whether the browser accepts pushes that do not show a notification, such as one that closes a
+   * notification.
+   */
   maySilence: boolean;
-  /** Such pushes since the browser last subscribed. Browsers that accept them accept few. */
+  /** The number of such pushes since the browser last subscribed. Browsers accept only a few. */
   silenced: number;
 }
 

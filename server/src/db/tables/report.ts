@@ -6,7 +6,7 @@ export const REPORT_MS = 90 * 24 * 60 * 60_000;
 /** A message that a member reported to the moderators. */
 interface ReportRow extends Row {
   serverId: string;
-  /** Null for a direct message, which moderators cannot see. */
+  /** The channel; null for a direct message, because moderators cannot see it. */
   channelId: string | null;
   messageId: string;
   /** The author of the message. */

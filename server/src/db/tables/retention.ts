@@ -4,7 +4,7 @@ import { ofServer, type Table } from './facts.ts';
 export const MAX_RETENTION_DAYS = 36_500;
 
 /**
- * A channel whose messages expire, and when upkeep checks it next. Channels that keep their messages have no
+ * A channel whose messages expire, and the time of its next check. Channels that keep their messages have no
  * row.
  */
 interface RetentionRow {

@@ -6,11 +6,11 @@ interface SavedRow extends Row {
   serverId: string;
   channelId: string;
   messageId: string;
-  /** Null without a reminder, and once the person was reminded. */
+  /** When to remind the person. Null without a reminder, or once the person was reminded. */
   remindAt: number | null;
 }
 
-const LISTED = 'it is listed without its content';
+const LISTED = 'the saved message is listed without its content';
 
 export const saved: Table<SavedRow> = {
   key: ['id'],

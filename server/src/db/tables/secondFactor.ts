@@ -1,12 +1,12 @@
 import type { Row, Table } from './facts.ts';
 
-/** A person's authenticator app (RFC 6238). The id is the person's. */
+/** A person's authenticator app (RFC 6238). The id is that of the person. */
 interface SecondFactorRow extends Row {
   /** The secret shared with the app, encrypted. */
   sealed: string;
-  /** When the first valid code was entered; null before that. No code is required until then. */
+  /** When the first valid code was entered. Null before that, and no code is required until then. */
   confirmedAt: number | null;
-  /** The time step of the last code that was used, so no code works twice. */
+  /** The time step of the last code that was used, so that no code works twice. */
   lastStep: number;
   /** Consecutive wrong codes. */
   failures: number;
@@ -18,6 +18,7 @@ export const secondFactor: Table<SecondFactorRow> = {
   key: ['id'],
   inExportOf: { id: {} },
   sealed: 'sealed',
-  // A setting may require two-factor authentication. A newly inserted app is not confirmed yet.
+  // Permissions depend on authenticator apps, because a setting may require two-factor authentication.
+  // Inserts do not count, because a new app is not confirmed yet.
   decidesAuthority: { of: 'id', by: ['confirmedAt'] },
 };

@@ -1,6 +1,9 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** For an API key, `updatedAt` is when its value was created: only a rotation changes it. */
+/**
+ * For an API key, `updatedAt` is the time when its value was created, because only a rotation changes the
+ * row.
+ */
 interface SecretRow extends Row {
   serverId: string;
   kind: 'apiKey' | 'appSecret';
@@ -14,8 +17,7 @@ interface SecretRow extends Row {
   /** SHA-256 of an API key, in hexadecimal. */
   digest: string | null;
   /**
-   * Digest and preview of the value before the last rotation, valid until `earlierUntil`; null if there is
-   * none.
+   * The digest and preview of the previous value, which is valid until `earlierUntil`; null if there is none.
    */
   earlierDigest: string | null;
   earlierPreview: string | null;

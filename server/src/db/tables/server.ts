@@ -3,7 +3,9 @@ import type { Numbered, Row, Table } from './facts.ts';
 
 interface ServerRow extends Row, Numbered {
   name: string;
-  /** The case-folded name for searches in the platform's lists; null until upkeep has computed it. */
+  /**
+   * The case-folded name for searches in the platform's lists; null until a background job has computed it.
+   */
   nameFolded: Generated<string | null>;
   welcome: string | null;
   description: string | null;
@@ -20,9 +22,12 @@ interface ServerRow extends Row, Numbered {
   directAgents: Generated<boolean>;
   /** Whether links in messages get previews. */
   linkPreviews: Generated<boolean>;
-  /** The retention of messages in channels, in days; null to keep them. */
+  /** How long messages in channels are kept, in days; null to keep them forever. */
   retentionDays: Generated<number | null>;
-  /** When the server was deleted (a tombstone): it is unreachable, and a sweep removes it. Otherwise null. */
+  /**
+   * When the server was deleted (a tombstone); otherwise null. A deleted server cannot be accessed, and a
+   * sweep removes it.
+   */
   deletedAt: Generated<number | null>;
 }
 

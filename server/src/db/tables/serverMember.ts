@@ -8,20 +8,21 @@ interface ServerMemberRow extends Row, Numbered {
   /** Whether the user is an agent. An index uses this to count a server's agents. */
   isAgent: boolean;
   /**
-   * For an agent: the membership of the user who created it, if they are a member. The agent's membership
-   * ends with it.
+   * For an agent, the membership of the user who created it, if they are a member. The agent's membership
+   * ends when theirs does.
    */
   sponsorId: string | null;
-  /** The skeletons of the shown name and of the username; null until upkeep has computed them. */
+  /** The skeletons of the shown name and of the username; null until a background job has computed them. */
   nameSkeleton: string | null;
   usernameSkeleton: string | null;
   /**
-   * The owner of the name that this one looks like: the id of a member, `admin` for a platform admin,
-   * `platform` for the product; null if there is none.
+   * The owner of the name that this member's name resembles: the id of a member, `admin` for a platform
+   * admin, or `platform` for the product; null if there is none.
    */
   lookAlike: string | null;
   /**
-   * The time until which the member may only read, in milliseconds since the Unix epoch; null if never set.
+   * The time until which the member may only read, in milliseconds since the Unix epoch; null if it was never
+   * set.
    */
   timeoutUntil: Generated<number | null>;
 }
@@ -30,7 +31,7 @@ export const serverMember: Table<ServerMemberRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
   byEngine: ['ord'],
-  // A person may be signed in and act in a server before joining it.
+  // Inserts are listed, because a person may already act in a server before joining it.
   decidesAuthority: { of: 'serverId', by: ['serverId', 'userId', 'timeoutUntil'], byInsert: 'userId' },
   goesWith: { ...ofServer, sponsorId: { table: 'serverMember', by: 'sweep' } },
   unique: { 'serverId,userId': 'this user is already a member of the server' },

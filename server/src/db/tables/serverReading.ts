@@ -6,7 +6,7 @@ interface ServerReadingRow {
   serverId: string;
   userId: string;
   /**
-   * In all channels, everything up to this id is read. Null if the person has never marked everything as
+   * Everything up to this id is read, in all channels. Null if the person has never marked everything as
    * read.
    */
   messageId: string | null;
@@ -15,7 +15,7 @@ interface ServerReadingRow {
    * stay unread.
    */
   readAt: number;
-  /** Null for the level `all`. */
+  /** The notification level; null for `all`. */
   level: Level | null;
   mutedUntil: number | null;
 }

@@ -4,7 +4,7 @@ import type { Table } from './facts.ts';
 /**
  * A tombstone. It marks a deleted row that still has dependents (docs/decisions/0020). For `user`, it marks a
  * changed profile that members have yet to be notified of (docs/decisions/0063), and for `groupMention` and
- * `keywordList`, a message. Nodes of versions without keywords leave `keywordList` alone.
+ * `keywordList`, a message. Nodes of versions without keywords ignore `keywordList`.
  */
 interface SweepRow {
   /** The id of the row. */
@@ -23,7 +23,7 @@ interface SweepRow {
   serverId: string | null;
   /** The channel whose reads must hide the dependents; null if no read shows them. */
   channelId: string | null;
-  /** The user who deleted the row, used as the actor of the events. */
+  /** The user who deleted the row. They are the actor of the events. */
   actorId: string | null;
   /** Null in rows of earlier versions. */
   actor: ActorKind | null;

@@ -6,7 +6,7 @@ interface ThreadRow extends Row {
   channelId: string;
   messageId: string | null;
   name: string | null;
-  /** Whether the name consists of words from its root message, and is removed with them. */
+  /** Whether the name was derived from the root message, and is removed when that message is deleted. */
   isNamedByMessage: Generated<boolean>;
   creatorId: string;
   locked: boolean;

@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** An unused ticket: using a ticket deletes its row. */
+/** An unused ticket. Using a ticket deletes its row. */
 interface TicketRow {
   id: string;
   createdAt: number;

@@ -1,6 +1,6 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** A job with a due time. Its id is that of the record it belongs to. */
+/** A job with a due time. Its id is that of the record to which it belongs. */
 interface TimerRow extends Row {
   kind:
     | 'message'
@@ -15,13 +15,13 @@ interface TimerRow extends Row {
     | 'import'
     | 'merge';
   /**
-   * Null only for imports, which may create their server, and for merges and exports of people, which can
-   * concern several.
+   * The server. Null only for imports, which may create their server, and for merges and exports of people,
+   * which can concern several servers.
    */
   serverId: string | null;
   /** When the job is due. A node that claims the job moves this time to the end of its lease. */
   dueAt: number;
-  /** Failed attempts in a row. */
+  /** The number of consecutive failed attempts. */
   attempts: number;
 }
 

@@ -1,7 +1,8 @@
 import { ofServer, type Table } from './facts.ts';
 
 /**
- * A server into which an unfinished import has written rows. The event that ends the import is still missing.
+ * A server into which an unfinished import has written rows. The import's final event has not been appended
+ * yet.
  */
 interface UnfinishedImportRow {
   /** The id of the server. */

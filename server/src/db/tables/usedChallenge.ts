@@ -1,7 +1,7 @@
 import type { Table } from './facts.ts';
 
 /**
- * A challenge that a passkey has answered. It is kept until it expires, so it cannot be replayed on any
+ * A challenge that a passkey has answered. It is kept until it expires, so that it cannot be replayed on any
  * node.
  */
 interface UsedChallengeRow {

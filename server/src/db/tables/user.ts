@@ -4,16 +4,16 @@ import type { Row, Table } from './facts.ts';
 interface UserRow extends Row {
   username: string;
   name: string;
-  /** The name as the platform's lists find it; null until upkeep has folded it. */
+  /** The folded name for searches in the platform's lists; null until a background job has computed it. */
   nameFolded: Generated<string | null>;
   image: string | null;
   type: 'person' | 'agent';
   platformAdmin: boolean;
-  /** For an agent: the first server it joined. Keys can only be created for it there. */
-  homeServerId: string | null;
   /**
-   * For an agent: the user who created it, by creating a key or a webhook; null if the operator created it.
+   * The home server of an agent, which is the first one that it joined. Its keys can only be created there.
    */
+  homeServerId: string | null;
+  /** The user who created the agent, by creating a key or a webhook; null if the operator created it. */
   creatorId: string | null;
   /**
    * When the user was suspended, in milliseconds since the Unix epoch; null if they are not. A suspension
@@ -21,7 +21,7 @@ interface UserRow extends Row {
    */
   suspendedAt: number | null;
   /**
-   * For an agent that was suspended together with a user: that user, who created the agent directly or
+   * For an agent that was suspended together with a user, that user, who created the agent directly or
    * through another agent. Otherwise null.
    */
   suspendedWithId: string | null;

@@ -1,7 +1,8 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
 /**
- * A webhook that sends events to a URL (`out`), or that posts messages from outside into a channel (`in`).
+ * An outgoing webhook (`out`) sends events to a URL. An incoming webhook (`in`) posts messages from outside
+ * in a channel.
  */
 interface WebhookRow extends Row {
   serverId: string;
@@ -12,8 +13,8 @@ interface WebhookRow extends Row {
   /** The event types to send; null for all types. */
   types: readonly string[] | null;
   /**
-   * For `out`, the only channel whose events are sent, or null for all channels. For `in`, the channel to
-   * post in.
+   * For `out`, the only channel whose events are sent; null for all channels. For `in`, the channel in which
+   * messages are posted.
    */
   channelId: string | null;
   enabled: boolean;
@@ -23,7 +24,7 @@ interface WebhookRow extends Row {
   /** The agent that posts messages for `in`; null for `out`. */
   userId: string | null;
   creatorId: string;
-  /** For `in`: converts JSON bodies; null to detect their format. */
+  /** The template with which an `in` webhook converts JSON bodies; null to detect their format. */
   template: string | null;
   /** The encrypted secret that signs deliveries. */
   sealed: string | null;

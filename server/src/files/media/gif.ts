@@ -6,10 +6,10 @@ const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const COMMENT = 0xfe;
 const APPLICATION = 0xff;
-/** Application identifiers of the blocks that contain an animation's loop count. */
+/** The application identifiers of blocks that contain an animation's loop count. */
 const REPEATS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 
-/** The size of a colour table in bytes, encoded in the low three bits of the flags. */
+/** Returns the size of a colour table in bytes. The low three bits of the flags encode it. */
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
 /**

@@ -1,7 +1,8 @@
 /**
  * Removes metadata such as the camera, the location and the author from uploaded media. Files are not decoded
- * and re-encoded, which would take hundreds of megabytes for a phone's photo and lose quality: each format's
- * parser returns the list of pieces to keep, and the file is copied piece by piece (docs/decisions/0055).
+ * and re-encoded, because that would take hundreds of megabytes for a phone's photo and reduce quality.
+ * Instead, each format's parser returns the list of pieces to keep, and the file is copied piece by piece
+ * (docs/decisions/0055).
  *
  * Invariants:
  *
@@ -52,8 +53,9 @@ export const turnOf =
     slices.run(tenant, async () => {});
 
 /**
- * Detects a file's type by its content, its size in pixels, and the pieces that remain without metadata. A
- * malformed or truncated file has the type `application/octet-stream`. `turn` schedules the slices of work.
+ * Detects a file's type by its content, and returns it with the size in pixels and the pieces that remain
+ * without metadata. A malformed or truncated file has the type `application/octet-stream`. `turn` schedules
+ * the slices of work.
  */
 export async function inspect(path: string, bytes: number, turn: Turn): Promise<Inspected> {
   const whole = { width: null, height: null, pieces: [{ from: 0, to: bytes }] };

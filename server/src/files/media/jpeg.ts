@@ -11,14 +11,14 @@ const APP2 = 0xe2;
 const APP14 = 0xee;
 const APP15 = 0xef;
 
-/** Start of frame (ITU T.81, table B.1). C4, C8 and CC have other meanings. */
+/** Whether a marker is a start of frame (ITU T.81, table B.1). C4, C8 and CC have other meanings. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 /** Markers without a length or a segment. */
 const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= SOI);
 
 /**
- * Parses a JPEG (ITU T.81): its size as displayed, and the pieces to keep, which is everything that affects
+ * Parses a JPEG (ITU T.81). Returns its size as displayed, and the pieces to keep: everything that affects
  * rendering. Only the orientation is kept from Exif. Throws `Malformed`.
  */
 export async function readJpeg(source: Source): Promise<Picture> {
@@ -70,7 +70,7 @@ export async function readJpeg(source: Source): Promise<Picture> {
   }
 }
 
-/** Drops comments and application segments, except those that define colours (Adobe's, ICC profiles). */
+/** Drops comments and application segments, except those that define colours: Adobe's, and ICC profiles. */
 async function isKept(source: Source, marker: number, place: number, length: number): Promise<boolean> {
   if (marker === COMMENT) return false;
   if (marker < APP0 || marker > APP15 || marker === APP0 || marker === APP14) return true;
@@ -79,13 +79,13 @@ async function isKept(source: Source, marker: number, place: number, length: num
 }
 
 /**
- * The position of the next marker after a scan's data. In the data, 0xFF is followed by 0 or by a restart
- * number.
+ * Returns the position of the next marker after a scan's data. In the data, 0xFF is followed by 0 or by a
+ * restart number.
  */
 const nextMarker = (source: Source, from: number): Promise<number> =>
   source.scan(from, 2, (some) => {
     const last = some.length - 1;
-    // A loop instead of `indexOf`, which would cost more in a file full of 0xFF.
+    // This is a loop, because `indexOf` would be slower in a file full of 0xFF.
     for (let at = 0; at < last; at++) {
       if (some[at] !== 0xff) continue;
       const next = some[at + 1] as number;
@@ -96,7 +96,7 @@ const nextMarker = (source: Source, from: number): Promise<number> =>
     return { passed: last, isFound: false };
   });
 
-/** The orientation in an Exif segment (CIPA DC-008, 4.6.4), 1 to 8; 1 if it has none. */
+/** Returns the orientation in an Exif segment (CIPA DC-008, 4.6.4), 1 to 8; 1 if it has none. */
 function orientationIn(segment: Buffer): number {
   if (segment.length < 14 || segment.toString('latin1', 0, 6) !== 'Exif\0\0') return 1;
   const tiff = segment.subarray(6);
@@ -117,7 +117,7 @@ function orientationIn(segment: Buffer): number {
   return 1;
 }
 
-/** An Exif segment that contains only an orientation. */
+/** Creates an Exif segment that contains only an orientation. */
 const exifWith = (orientation: number): Uint8Array =>
   Buffer.from(
     `ffe10022${Buffer.from('Exif\0\0MM').toString('hex')}002a000000080001011200030000000100${orientation

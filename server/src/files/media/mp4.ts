@@ -6,7 +6,7 @@ import { Malformed, Pieces, type Source } from './piece.ts';
  * byte offsets into the file.
  */
 const emptied = new Set(['udta', 'meta', 'uuid']);
-/** Boxes that may contain such boxes. */
+/** Boxes that may contain boxes with metadata. */
 const containers = new Set(['moov', 'trak']);
 /** Maximum nesting of these boxes. Normal files have two levels. */
 const MAX_DEPTH = 8;
@@ -16,7 +16,7 @@ const ZEROS = Buffer.alloc(64 * 1024);
 type Size = { width: number; height: number };
 
 /**
- * Parses an MPEG-4 file (ISO/IEC 14496-12): the size of its video, and the pieces to keep. Throws
+ * Parses an MPEG-4 file (ISO/IEC 14496-12). Returns the size of its video and the pieces to keep. Throws
  * `Malformed`.
  */
 export async function readMp4(source: Source): Promise<Picture> {
@@ -44,7 +44,8 @@ async function boxes(
         pieces.add(ZEROS.subarray(0, Math.min(left, ZEROS.length)));
     } else if (containers.has(type)) {
       pieces.add({ from: place, to: place + head });
-      // `size ??= await …` would not do, because every track has to be scanned, even once the size is known.
+      // `size ??= await …` would be wrong, because every track has to be scanned, even once the size is
+      // known.
       const found = await boxes(source, pieces, depth + 1, { from: place + head, to: end });
       size ??= found;
     } else {
@@ -57,8 +58,8 @@ async function boxes(
 }
 
 /**
- * Reads a box header: its type, the header's length, and the box's end. Size 1 means that a 64-bit size
- * follows; 0 means the rest of the file.
+ * Reads a box header. Returns the box's type, the header's length, and the end of the box. Size 1 means that
+ * a 64-bit size follows; 0 means that the box extends to the end of the file.
  */
 async function boxAt(source: Source, place: number, to: number) {
   const start = await source.read(place, 8);
@@ -75,7 +76,10 @@ async function boxAt(source: Source, place: number, to: number) {
   return { type, head, end };
 }
 
-/** The size in a track header, rotated according to its matrix. Undefined for a track without video. */
+/**
+ * Returns the size in a track header, rotated according to the header's matrix. Undefined for a track without
+ * video.
+ */
 async function sizeIn(source: Source, place: number, end: number): Promise<Size | undefined> {
   const version = (await source.read(place, 1))[0];
   const matrix = place + (version === 1 ? 52 : 40);

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** A byte range of a file, `to` exclusive, or bytes that replace a part of it. */
+/** A byte range of a file, without the byte at `to`, or bytes that replace a part of the file. */
 export type Piece = { from: number; to: number } | Uint8Array;
 
 /** Maximum pieces per file. More would take too much memory. */
@@ -10,7 +10,7 @@ const MAX_STEPS = 50_000;
 /** Bytes per read. */
 const WINDOW_BYTES = 64 * 1024;
 /**
- * Work per slice: reads, plus one for each `BYTES_A_UNIT` bytes that are scanned. A slice takes a few
+ * Units of work per slice. A read is one unit, and so are `BYTES_A_UNIT` scanned bytes. A slice takes a few
  * milliseconds of CPU time.
  */
 const SLICE_UNITS = 1_000;
@@ -25,7 +25,7 @@ export interface Look {
   isFound: boolean;
 }
 
-/** The file is not of the type that its first bytes claim. */
+/** Thrown if the file is not of the type that its first bytes indicate. */
 export class Malformed extends Error {}
 
 /** Collects pieces, merging adjacent ones. */
@@ -43,8 +43,8 @@ export class Pieces {
 }
 
 /**
- * Buffered reads from an open file, so that many small sequential reads cost few disk reads. The work between
- * two turns of the event loop is bounded regardless of the file's content, so hostile files do not block
+ * Buffers reads from an open file, so that many small sequential reads take few disk reads. The work between
+ * two turns of the event loop is limited regardless of the file's content, so that hostile files do not block
  * other requests.
  */
 export class Source {
@@ -101,7 +101,7 @@ export class Source {
     const most = Math.min(Math.max(length, WINDOW_BYTES), this.bytes - place);
     this.#window = await readAt(this.#handle, place, most);
     this.#start = place;
-    // Several reads may complete in the same turn of the event loop.
+    // Yields, because several reads may complete in the same turn of the event loop.
     await this.#rest();
     if (this.#window.length < length) throw new Malformed('the file ends early');
   }
@@ -113,7 +113,7 @@ export class Source {
 }
 
 /**
- * Streams the bytes of the pieces in order, in chunks of 64 KB, so that many small pieces cost few reads and
+ * Streams the bytes of the pieces in order, in chunks of 64 KB, so that many small pieces take few reads and
  * writes.
  */
 export async function* readPieces(source: Source, pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
@@ -130,7 +130,7 @@ export async function* readPieces(source: Source, pieces: readonly Piece[]): Asy
       place += length;
       if (filled < chunk.length) continue;
       yield chunk;
-      // The consumer may still hold the last chunk.
+      // The consumer may still be using the last chunk.
       chunk = Buffer.allocUnsafeSlow(WINDOW_BYTES);
       filled = 0;
     }

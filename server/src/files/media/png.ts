@@ -9,8 +9,8 @@ const kept = new Set(
 );
 
 /**
- * Parses a PNG (W3C, Portable Network Graphics, third edition): its size and the pieces to keep. Throws
- * `Malformed`.
+ * Parses a PNG (W3C, Portable Network Graphics, third edition). Returns its size and the pieces to keep.
+ * Throws `Malformed`.
  */
 export async function readPng(source: Source): Promise<Picture> {
   const pieces = new Pieces();

@@ -12,19 +12,19 @@ export const MAX_PIXELS = 100_000_000;
 const MAX_PROGRESSIVE_PIXELS = 25_000_000;
 /** Timeout per image, in seconds. */
 const TIMEOUT_SECONDS = 15;
-/** Maximum size, in pixels, of the image that a thumbhash is computed from. */
+/** Maximum size, in pixels, of the image from which a thumbhash is computed. */
 const HASH_PIXELS = 100;
 const QUALITY = 80;
 
 /**
- * The only allowed decoders. Others parse formats that can reference files, or are rarely tested.
+ * The only decoders that are allowed. Others parse formats that can reference files, or are rarely tested.
  */
 const loaders = ['Jpeg', 'Png', 'Nsgif', 'Webp'].flatMap((name) => [
   `VipsForeignLoad${name}File`,
   `VipsForeignLoad${name}Buffer`,
 ]);
 
-/** sharp, if the operator has installed it; otherwise undefined. */
+/** Returns sharp if the operator has installed it; otherwise undefined. */
 const loadSharp = late(async () => {
   try {
     const { default: sharp } = await import('sharp');
@@ -40,7 +40,7 @@ const loadSharp = late(async () => {
 
 /** The previews of an image. */
 export interface Previews {
-  /** WebP images by size, only those smaller than the original. */
+  /** WebP images by size; only sizes smaller than the original. */
   images: Partial<Record<PreviewSize, Uint8Array>>;
   /** A placeholder of about 25 bytes (evanw.github.io/thumbhash), in base64. */
   thumbhash: string | null;
@@ -48,17 +48,19 @@ export interface Previews {
 
 const none: Previews = { images: {}, thumbhash: null };
 
-/** Decodes one image at a time, in a thread, to bound memory. The limit on uploads also bounds this queue. */
+/**
+ * Decodes one image at a time, in a thread, to limit memory use. The limit on uploads also limits this queue.
+ */
 const turns = new Turns();
 
 /**
- * Creates the previews of an image. There are none if the file is not an image, cannot be decoded, or sharp
- * is not installed. Scheduling is fair between tenants: a tenant with slow images delays another tenant by at
- * most one image.
+ * Creates the previews of an image. Returns none if the file is not an image or cannot be decoded, or if
+ * sharp is not installed. Scheduling is fair between tenants: a tenant with slow images delays another tenant
+ * by at most one image.
  */
 export async function previewsOf(path: string, type: FileType, tenant: string): Promise<Previews> {
   if (!isPicture(type) || !(await loadSharp())) return none;
-  // A broken image is stored unchanged, without previews.
+  // A damaged image is stored unchanged, without previews.
   return turns.run(tenant, () => make(path)).catch(() => none);
 }
 

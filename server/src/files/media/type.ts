@@ -10,8 +10,8 @@ const inlineTypes = [
 ] as const;
 
 /**
- * Bytes at the start of a file that determine its type: most types have a signature there, and documents a
- * list of their parts.
+ * Number of bytes at the start of a file that determine its type. Most types have a signature there, and
+ * documents have a list of their parts.
  */
 export const HEAD_BYTES = 16 * 1024;
 const MARK_BYTES = 64;
@@ -30,7 +30,7 @@ export const fileTypes: readonly FileType[] = [...inlineTypes, ...otherTypes];
 
 const pictures: ReadonlySet<string> = new Set(pictureTypes);
 
-/** Whether the type is an image, which has a width, a height and previews. */
+/** Whether files of this type are images, with a width, a height and previews. */
 export const isPicture = (type: string): boolean => pictures.has(type);
 
 const inline: ReadonlySet<string> = new Set(inlineTypes);
@@ -42,7 +42,7 @@ const mp4Brands = new Set(
   'isom iso2 iso3 iso4 iso5 iso6 mp41 mp42 avc1 dash mmp4 MSNV M4V 3gp4 3gp5 3gp6'.split(' '),
 );
 
-/** Detects a file's type by its first `HEAD_BYTES`, never by its name or what the client claims. */
+/** Detects a file's type by its first `HEAD_BYTES`, never by its name or the type that the client claims. */
 export function typeOf(whole: Buffer): FileType {
   const head = whole.subarray(0, MARK_BYTES);
   const has = (text: string, place = 0) => head.toString('latin1', place, place + text.length) === text;
@@ -52,7 +52,7 @@ export function typeOf(whole: Buffer): FileType {
   if (has('RIFF') && has('WEBP', 8)) return 'image/webp';
   if (has('ftypM4A ', 4) || has('ftypM4B ', 4)) return 'audio/mp4';
   if (has('ftyp', 4) && mp4Brands.has(head.toString('latin1', 8, 12).trim())) return 'video/mp4';
-  // EBML (RFC 8794, 11.2.6) with the document type of WebM.
+  // Whether the bytes are an EBML header (RFC 8794, 11.2.6) with WebM as the document type.
   if (has('\x1a\x45\xdf\xa3') && head.includes('\x42\x82\x84webm', 'latin1')) return 'video/webm';
   if (has('ID3') || isMpegAudio(head)) return 'audio/mpeg';
   if (has('RIFF') && has('WAVE', 8)) return 'audio/wav';
@@ -81,13 +81,13 @@ function isMpegAudio(head: Buffer): boolean {
   );
 }
 
-/** Whether the first packet of an Ogg stream (RFC 3533, 6) begins Opus, Vorbis or FLAC. */
+/** Whether the first packet of an Ogg stream (RFC 3533, 6) starts an Opus, Vorbis or FLAC stream. */
 function isOggAudio(head: Buffer): boolean {
   const packet = head.toString('latin1', 27 + (head[26] ?? 0));
   return ['OpusHead', '\x01vorbis', '\x7fFLAC'].some((mark) => packet.startsWith(mark));
 }
 
-/** Whether the bytes are a valid ADTS header of AAC (ISO/IEC 13818-7, 6.2). */
+/** Whether the bytes are a valid ADTS header for AAC (ISO/IEC 13818-7, 6.2). */
 function isAdts(head: Buffer): boolean {
   const [first = 0, second = 0, third = 0] = head;
   return first === 0xff && (second & 0xf6) === 0xf0 && ((third >> 2) & 15) < 13;

@@ -1,12 +1,12 @@
 import type { Picture } from './picture.ts';
 import { Malformed, Pieces, type Source } from './piece.ts';
 
-/** Flags of the extended header (RFC 9649, 2.7.1): has Exif, has XMP. */
+/** The flags for Exif and XMP in the extended header (RFC 9649, 2.7.1). */
 const EXIF = 0x08;
 const XMP = 0x04;
 const kept = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
 
-/** Parses a WebP (RFC 9649): its size and the pieces to keep. Throws `Malformed`. */
+/** Parses a WebP (RFC 9649). Returns its size and the pieces to keep. Throws `Malformed`. */
 export async function readWebp(source: Source): Promise<Picture> {
   const pieces = new Pieces();
   let size: { width: number; height: number } | undefined;

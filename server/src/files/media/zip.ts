@@ -4,9 +4,9 @@
  */
 
 const SIGNATURE = Buffer.from('PK\x03\x04', 'latin1');
-/** Bytes of a local header before the entry's name. */
+/** Number of bytes in a local header before the entry's name. */
 const HEADER_BYTES = 30;
-/** The flag for sizes that follow the data. */
+/** The flag that means that the sizes follow the data. */
 const SIZES_FOLLOW = 8;
 /** Maximum entries to examine. */
 const MAX_ENTRIES = 64;
@@ -24,7 +24,7 @@ export const documentTypes = [
 
 export type DocumentType = (typeof documentTypes)[number];
 
-/** Types by the folder of an Office Open XML package (ISO/IEC 29500) that holds the document's parts. */
+/** Document types by the folder that contains their parts in an Office Open XML package (ISO/IEC 29500). */
 const folders: ReadonlyMap<string, DocumentType> = new Map([
   ['word', `${openXml}wordprocessingml.document`],
   ['xl', `${openXml}spreadsheetml.sheet`],
@@ -36,12 +36,12 @@ const ofPackage = new Set(['[Content_Types].xml', '_rels/.rels']);
 
 interface Entry {
   name: string;
-  /** The data, stored or compressed, truncated at the end of the head. */
+  /** The data, stored or compressed, as far as it was read. */
   data: Buffer;
   isStored: boolean;
 }
 
-/** The entries at the start of a ZIP file. */
+/** Yields the entries at the start of a ZIP file. */
 function* entriesIn(head: Buffer): Generator<Entry> {
   let place = 0;
   for (let count = 0; count < MAX_ENTRIES; count++) {
@@ -53,7 +53,7 @@ function* entriesIn(head: Buffer): Generator<Entry> {
     const name = head.toString('utf8', nameFrom, nameEnd);
     const from = nameEnd + head.readUInt16LE(place + 28);
     const size = head.readUInt32LE(place + 18);
-    // Some programs write the sizes after the data: the next header is then found by its signature.
+    // Some programs write the sizes after the data. The next header is then found by its signature.
     const next = flags & SIZES_FOLLOW && size === 0 ? head.indexOf(SIGNATURE, from) : from + size;
     yield {
       name,
@@ -65,13 +65,16 @@ function* entriesIn(head: Buffer): Generator<Entry> {
   }
 }
 
-/** The type of the document that begins with these bytes; undefined if it is another ZIP file. */
+/**
+ * Returns the type of the document that begins with these bytes; undefined if the file is another kind of ZIP
+ * file.
+ */
 export function documentTypeOf(head: Buffer): DocumentType | undefined {
   let isPackage = false;
   let found: DocumentType | undefined;
   let isFirst = true;
   for (const { name, data, isStored } of entriesIn(head)) {
-    // OpenDocument requires this entry to be the first, and stored (part 2, 3.3).
+    // OpenDocument requires this entry to be first and uncompressed (part 2, 3.3).
     if (isFirst && name === 'mimetype')
       return isStored ? documentTypes.find((type) => data.equals(Buffer.from(type))) : undefined;
     isFirst = false;

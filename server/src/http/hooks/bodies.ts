@@ -34,7 +34,7 @@ function requireText(text: string): void {
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
-/** Form fields that contain a payload as JSON: Slack's, and Discord's. */
+/** The form fields in which Slack's and Discord's clients send a payload as JSON. */
 const PAYLOAD_FIELDS = ['payload', 'payload_json'];
 
 /** The contents of a request's body. */
@@ -47,8 +47,8 @@ export interface Received {
 }
 
 /**
- * Extracts the payload from a body: JSON of any media type; a form with JSON in one of its fields, or with
- * its own fields; text, as `{message}`. Throws INVALID_REQUEST.
+ * Extracts the payload from a body. The body may be JSON of any media type, a form with JSON in a field, a
+ * form whose fields are the payload, or text, which becomes `{message}`. Throws INVALID_REQUEST.
  */
 export async function receivedOf(headers: IncomingHttpHeaders, body: Buffer): Promise<Received> {
   const type = headers['content-type'] ?? '';
@@ -99,8 +99,8 @@ function jsonOr(bytes: Buffer, otherwise: (bytes: Buffer) => unknown): unknown {
 }
 
 /**
- * The fields of a URL-encoded form. Throws INVALID_REQUEST if there are too many, because all are decoded at
- * once.
+ * Parses the fields of a URL-encoded form. Throws INVALID_REQUEST if there are too many, because all are
+ * decoded at once.
  */
 function fieldsOf(bytes: Buffer): URLSearchParams {
   let fields = 1;
@@ -111,11 +111,11 @@ function fieldsOf(bytes: Buffer): URLSearchParams {
   return requireUtf8(form, bytes.includes(REPLACEMENT) || /%EF%BF%BD/i.test(bytes.toString('latin1')));
 }
 
-/** The replacement for bytes that are not UTF-8. */
+/** The character that replaces bytes that are not UTF-8. */
 const REPLACEMENT = '\uFFFD';
 
 /**
- * Returns a form. Throws INVALID_REQUEST if its texts are not UTF-8. `isSent`: whether the body itself
+ * Returns a form. Throws INVALID_REQUEST if its texts are not UTF-8. `isSent` tells whether the body itself
  * contains U+FFFD.
  */
 function requireUtf8(form: URLSearchParams, isSent: boolean): URLSearchParams {
@@ -124,14 +124,14 @@ function requireUtf8(form: URLSearchParams, isSent: boolean): URLSearchParams {
   return form;
 }
 
-/** The fields of a multipart form, without its files. */
+/** Returns the fields of a multipart form, without its files. */
 function textsOf(form: FormData, bytes: Buffer): URLSearchParams {
   const texts = new URLSearchParams();
   for (const [name, value] of form) if (typeof value === 'string') texts.append(name, value);
   return requireUtf8(texts, bytes.includes(REPLACEMENT));
 }
 
-/** The files of a form. For a file field without a selected file, browsers send an empty file. */
+/** Returns the files of a form. For a file field without a selected file, browsers send an empty file. */
 function filesOf(form: FormData): File[] {
   const files = [...form].flatMap(([, value]) => (typeof value === 'object' ? [value] : []));
   const sent = files.filter(({ name, size }) => name !== '' || size > 0);
@@ -157,7 +157,7 @@ const MAX_PARTS = 100;
 
 /** The parts of a multipart form. */
 async function partsOf(type: string, bytes: Buffer): Promise<FormData> {
-  // Thousands of parts would block the event loop, because they are parsed synchronously.
+  // Thousands of parts would block the event loop, because parsing is synchronous.
   const parts = bytes.toString('latin1').toLowerCase().split('content-disposition').length - 1;
   if (parts > MAX_PARTS) throw invalid('bad_form', '', `the form must have at most ${MAX_PARTS} parts`);
   try {

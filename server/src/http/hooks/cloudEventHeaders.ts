@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { payloadIn } from './json.ts';
 
-/** The displayed attributes of an event. */
+/** The attributes of an event that messages show. */
 const ATTRIBUTES = ['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype'] as const;
 
 /** `%` and a byte in hexadecimal. */
 const ENCODED = /(?:%[0-9a-f]{2})+/gi;
 
 /**
- * Converts a CloudEvent in the binary mode of its HTTP binding, whose attributes are headers, to the
- * structure of the structured mode. Its `data` is JSON or text; anything else is omitted.
+ * Converts a CloudEvent in binary mode (HTTP binding), in which the attributes are headers, to structured
+ * mode. Its `data` is JSON or text; anything else is omitted.
  */
 export function eventOf(headers: IncomingHttpHeaders, media: string, bytes: Buffer): object {
   const attributes = ATTRIBUTES.flatMap((name) => {

@@ -8,7 +8,7 @@ import type { Uploaded } from './uploads.ts';
 /** Discord's type number for an incoming webhook. */
 const INCOMING = 1;
 
-/** The webhook itself. Clients request it to check the URL before they post. */
+/** Returns the webhook itself. Clients request it to check the URL before they post. */
 export const discordWebhook = async (db: Reads, { credential, principal }: Caller): Promise<object> => ({
   id: 'id' in credential ? credential.id : principal.userId,
   type: INCOMING,
@@ -19,7 +19,7 @@ export const discordWebhook = async (db: Reads, { credential, principal }: Calle
   application_id: null,
 });
 
-/** The message, for `?wait=true`. `origin` is the base URL of its files. */
+/** Returns the message, for `?wait=true`. `origin` is the base URL of its files. */
 export async function discordMessage(
   db: Reads,
   { credential, principal }: Caller,

@@ -14,7 +14,7 @@ import type { Observe } from '../observe/metrics.ts';
 import { keyOf } from '../request.ts';
 import type { Received } from './bodies.ts';
 
-/** Parsers and converters, loaded on the first request. */
+/** The parsers and converters. They are loaded on the first request. */
 const loadReaders = late(async () => ({
   ...(await import('./bodies.ts')),
   ...(await import('../../payloads/commonmark.ts')),
@@ -42,10 +42,10 @@ export type LoadFlowHooks = () => Promise<{
   startHooked(services: Services, caller: Caller, input: unknown, key: string | undefined): Promise<object>;
 }>;
 
-/** Maximum size of a body for a flow, in characters of its JSON. */
+/** Maximum size of a body for a flow, in characters of JSON. */
 const MAX_FLOW_INPUT = 64 * 1024;
 
-/** The operations that a post performs. */
+/** The operations that a request performs. */
 interface HookOperations {
   messageSend: WriteOperation;
   attachmentInsert: UploadOperation;
@@ -55,8 +55,8 @@ interface HookOperations {
 /**
  * Incoming webhooks. POST /hooks/:token accepts what programs send to Slack, Discord and others
  * (`formats.ts`), and responds like Slack, so those programs work unchanged. The token determines the user
- * and the channel. The operation `messageSend` sends the message. The URL may end with a format's name, as
- * Discord's URLs do. `/discord` responds like Discord. Discord's clients also get the message for `?wait=true`.
+ * and the channel. The operation `messageSend` sends the message. The URL may end with the name of a format.
+ * With `/discord`, the endpoint responds like Discord, and returns the message for `?wait=true`.
  */
 export function mountHooks(
   app: FastifyInstance,
@@ -65,7 +65,7 @@ export function mountHooks(
   observe: Observe,
   loadFlowHooks: LoadFlowHooks,
 ): void {
-  // A separate Fastify scope with its own body parser.
+  // A separate Fastify scope, which has its own body parser.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     const options = { parseAs: 'buffer', bodyLimit: MAX_HOOK_BYTES } as const;
@@ -106,7 +106,7 @@ export function mountHooks(
             authenticator.authenticate(present('hookToken', (params as { token: string }).token)),
           ),
         );
-      // Discord and Slack clients check a URL with GET or HEAD before they post.
+      // Clients for Discord and Slack check a URL with GET or HEAD before they post.
       scope.route({
         method: ['GET', 'HEAD'],
         url: route,
@@ -128,7 +128,7 @@ export function mountHooks(
           const { discordMessage } = await loadReaders();
           const { answer, files } = await post(operations, services, request, suffix);
           if (answer.isReplayed) reply.header('idempotency-replayed', 'true');
-          // Only Discord's clients ask for the message.
+          // Only clients for Discord ask for the message.
           if ((suffix === 'discord' || suffix === undefined) && query.wait === 'true') {
             // A replayed response is the stored text.
             const { data = JSON.parse(String(answer.text)).data } = answer;
@@ -148,8 +148,8 @@ export function mountHooks(
 }
 
 /**
- * Sends the message of a post, with its files. Throws the errors of the upload and of the send, and
- * INVALID_REQUEST.
+ * Sends the message of a request, with its files. Throws INVALID_REQUEST, and the errors of the upload and of
+ * the send.
  */
 async function post(
   operations: HookOperations,
@@ -164,7 +164,7 @@ async function post(
   const { payload, isText } = received;
   requireSound(payload);
   const { id, channelId, hasTemplate } = caller.credential;
-  // Bodies in unknown formats are stored, too, because templates exist for them.
+  // Bodies in unknown formats are also stored, because templates are meant for them.
   const kept = isText || keepBody(services, { id, serverId: caller.principal.serverId as string }, payload);
   try {
     const isTemplated = hasTemplate && !isText && suffix === undefined;
@@ -181,7 +181,7 @@ interface Sending {
   channelId: string;
   received: Received;
   suffix: Suffix | undefined;
-  /** The content produced by the webhook's template; empty if there is none. */
+  /** Renders the content with the webhook's template; empty if there is none. */
   text: string;
 }
 
@@ -200,7 +200,7 @@ async function send(
     const body = { channelId, content, ...attached };
     return { files, answer: await perform(services, messageSend, caller, { body }, { key }) };
   } catch (error) {
-    // With an idempotency key, a repeated request uses the same files.
+    // With an idempotency key, a repeated request reuses the files.
     if (key === undefined) await discardFiles(services, attachmentDelete, caller, files);
     throw error;
   }

@@ -2,19 +2,20 @@ import { invalid } from '../../errors.ts';
 import { MAX_BODY_BYTES, parseJson } from '../body.ts';
 
 /**
- * Limits for a large body, above which parsing would block the event loop. Distinct names cost most. 1 MiB of
- * alerts has about 50,000 fields with a few dozen names, and 7,000 objects.
+ * Limits for a large body, above which parsing would block the event loop. Distinct names are the most
+ * expensive. For comparison, 1 MiB of alerts has about 50,000 fields with a few dozen names, and 7,000
+ * objects.
  */
 const MAX_NAMES = 5_000;
 const MAX_FIELDS = 80_000;
 const MAX_OBJECTS = 15_000;
 const FIELD = /"\s*:/g;
-/** The start of an object or a list. In texts, brackets rarely occur where a value could start. */
+/** Matches the start of an object or a list. In texts, brackets rarely occur where a value could start. */
 const OBJECT = /(?<=[[,:])\s*[[{]/g;
 
 /** Matches a text that may contain an integer beyond 2^53 as a value. */
 const LONG_INTEGER = /[[:,\s]-?\d{16,}\s*[,\]}]/;
-/** A string, or a long number, in valid JSON. */
+/** Matches a string or a long number in valid JSON. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[-+.eE\d]{16,}/g;
 
 /**
@@ -48,7 +49,7 @@ function requireFewValues(text: string): void {
   }
 }
 
-/** Maximum compared length of a name. */
+/** Names are compared up to this many characters. */
 const MAX_NAME = 40;
 
 const tooMany = (most: number, what: string) =>

@@ -2,12 +2,12 @@ import { find, q } from '../../db/statements.ts';
 import type { Services } from '../../operations/services.ts';
 import { boundedCopy } from '../../payloads/boundedCopy.ts';
 
-/** Maximum stored characters of a body. */
+/** Maximum number of characters of a body to store. */
 const MAX_KEPT = 16_000;
 
 /**
  * Stores the start of the last body that the webhook has received, for previews of its template. Never
- * rejects, because posts must not depend on it.
+ * rejects, because messages must not depend on it.
  */
 export async function keepBody(
   { db, deps, seal, disks }: Services,
@@ -30,6 +30,6 @@ export async function keepBody(
       if (await tx.first(find('webhook', { id }))) await tx.run(kept);
     }, serverId);
   } catch {
-    // Ignores the failure: the next body will be stored.
+    // If this fails, the next body will be stored.
   }
 }

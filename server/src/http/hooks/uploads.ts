@@ -8,7 +8,7 @@ import { performUpload, type UploadOperation } from '../../operations/upload.ts'
 import type { WriteOperation } from '../../operations/write.ts';
 import { tenantFor } from '../tenant.ts';
 
-/** A stored file of a form. */
+/** A stored file from a form. */
 export interface Uploaded {
   id: string;
   name: string;
@@ -62,8 +62,8 @@ export async function uploadFiles(
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /**
- * Deletes files whose message was not sent. Otherwise, they would count against a limit until they are
- * deleted after a day.
+ * Deletes files whose message was not sent. Otherwise, they would count against a limit for a day, until they
+ * expire.
  */
 export async function discardFiles(
   services: Services,

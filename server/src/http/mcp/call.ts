@@ -30,7 +30,7 @@ export const isTool = (name: string): boolean => byName.has(name) || name === wa
 
 /**
  * Calls a tool. The call counts towards the rate limit of its operation. The model gets the operation's
- * errors, with a hint how to proceed.
+ * errors, with a hint on how to proceed.
  */
 export async function callTool(
   calling: Calling,
@@ -82,7 +82,7 @@ async function performed(
   return tool.show({ data, next, args, users: await usersOf(services, caller, data) });
 }
 
-/** The author of a record, if it has one. */
+/** Returns the author of a record, if it has one. */
 interface Created {
   creatorId?: string | null;
 }
@@ -93,7 +93,7 @@ async function usersOf(services: Services, caller: Caller, data: Found['data']):
   return usersFrom(await services.usersBeside(services.db.read, caller.principal, [...userIds]));
 }
 
-/** The suggested next step after an error, unless its message already contains one. */
+/** Suggests the next step after an error, unless its message already does. */
 function nextStep({ code, details, headers }: ApiError, args: Arguments): string {
   switch (code) {
     case 'FORBIDDEN':

@@ -17,11 +17,11 @@ import {
 } from './lines.ts';
 import { type Arguments, type Calling, given, type Shown, type Tool } from './tool.ts';
 
-/** The `after` of the first call. */
+/** The value of `after` for the first call. */
 const NOW = 'now';
-/** The types of all events of messages. */
+/** The types of all events about messages. */
 const MESSAGES = 'message.*';
-/** Clients give up after a minute. */
+/** Maximum wait. Clients time out after a minute. */
 const MAX_SECONDS = 50;
 const PAGE = '50';
 /** Maximum characters of the data of an event that is not about a message. */
@@ -59,7 +59,7 @@ export async function waitedFor(
     types: asked && [...readFor(asked)].join(),
   });
   const input = validInput(operation, { params: {}, query, body: undefined });
-  // Like a stream, a call without a cursor begins after the latest event.
+  // Like a stream, a call without a cursor starts after the latest event.
   const form = { asStream: fromNow, lastId: undefined };
   const following = await performFollow(services, operation, caller, input.params, input.query, form);
   const { reading, gap, limit, wait } = following;
@@ -72,7 +72,7 @@ export async function waitedFor(
     for (;;) {
       const page = await eventPage(reading, limit, Math.max(end - performance.now(), 0), signal);
       const found = page.flatMap(whole);
-      // The start of a streamed message does not end the wait.
+      // The event for the start of a streamed message does not end the wait.
       if (found.length === 0 && page.length > 0 && !signal.aborted) continue;
       return await shown(found, reading.cursor, !reading.isAtEnd, calling);
     }

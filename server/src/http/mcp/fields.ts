@@ -1,6 +1,6 @@
 import type { Field } from './tool.ts';
 
-/** An id needs no description: its name states the kind of record, and every output names ids. */
+/** Ids need no description, because their names state the kind of record, and every output contains ids. */
 export const id: Field = { type: 'string' };
 export const text = (description?: string): Field => ({
   type: 'string',
@@ -14,5 +14,5 @@ export const integer = (minimum: number, maximum: number, description: string): 
 });
 
 export const content = text('Markdown. @username mentions');
-/** Idempotency key: a repeated call has no further effect. */
+/** The idempotency key. A repeated call has no further effect. */
 export const requestKey = text('New random text per message; repeat it only to retry');

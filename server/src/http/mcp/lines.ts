@@ -7,7 +7,7 @@ import { blockText } from '../../lib/text/blockText.ts';
 const MAX_LISTED_CHARACTERS = 500;
 const MAX_NAME_CHARACTERS = 40;
 
-/** The fields of a message that its lines show. */
+/** The fields of a message that are shown as lines. */
 export interface Message {
   id: string;
   createdAt: number;
@@ -24,10 +24,10 @@ export interface Message {
   blocks?: Parameters<typeof blockText>[0];
 }
 
-/** Users by id, limited to those who share a server with the caller. See `usersFrom`. */
+/** Users by id; only users who share a server with the caller (see `usersFrom`). */
 export type Users = Readonly<Record<string, { name?: string; username?: string | undefined } | undefined>>;
 
-/** A text on one line, because a line break or control character could make one line look like two. */
+/** Puts a text on one line, because a line break or control character could make it look like two lines. */
 export const onOneLine = (text: string, max = MAX_NAME_CHARACTERS): string =>
   cut(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), max);
 
@@ -35,7 +35,7 @@ export const onOneLine = (text: string, max = MAX_NAME_CHARACTERS): string =>
 const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
-/** Line breaks and control characters. Most texts have none. */
+/** Matches line breaks and control characters. Most texts have none. */
 const special = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** Indents all lines of a text except the first, so that none of them looks like the next message. */
@@ -44,7 +44,7 @@ const indented = (text: string): string =>
     ? text.replaceAll(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n  ').replaceAll(/[^\P{Cc}\n\t]/gu, '')
     : text;
 
-/** Profiles as lines show them, by id. A page has many messages of few users. */
+/** Caches the profiles shown in lines, by id, because a page has many messages from few users. */
 export const usersFrom = (profiles: Readonly<Record<string, object>>): Users =>
   Object.fromEntries(
     Object.entries(profiles as Users).map(([id, user]) => [
@@ -60,17 +60,20 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** The time of day of a time in ms, in UTC. */
+/** Formats the time of day, in UTC. Takes milliseconds since the Unix epoch. */
 export function clock(at: number): string {
   const minutes = Math.floor((((at % DAY_MS) + DAY_MS) % DAY_MS) / MINUTE_MS);
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** The text of a message, or of its blocks if it has none. */
+/** Returns the text of a message, or of its blocks if it has none. */
 const textOf = ({ content, blocks }: Message): string => content || blockText(blocks);
 
-/** For example `[12:30] Ada (id 0193…): Hello`, plus any thread, reply, edit, pin, reactions and files. */
+/**
+ * Formats a message, for example as `[12:30] Ada (id 0193…): Hello`, followed by its thread, reply, edit,
+ * pin, reactions and files, if any.
+ */
 export function messageLine(message: Message, users: Users, max = MAX_LISTED_CHARACTERS): string {
   const { id, createdAt, creatorId, threadId, replyToId, editedAt, pinned, stream } = message;
   const facts = [
@@ -92,7 +95,8 @@ export function messageLine(message: Message, users: Users, max = MAX_LISTED_CHA
 }
 
 /**
- * Messages as lines, with a heading for each day and, if they are from several channels, for each channel.
+ * Formats messages as lines, with a heading for each day and, if they are from several channels, for each
+ * channel.
  */
 export function messageLines(messages: readonly Message[], users: Users, withChannels = false): string[] {
   const lines: string[] = [];
@@ -116,8 +120,8 @@ interface Showing {
 }
 
 /**
- * A message for programs. Empty fields are omitted, and authors are identified by username instead of id:
- * some clients also pass this to models, and an id takes 20 tokens.
+ * Converts a message for programs. Omits empty fields, and identifies authors by username instead of id,
+ * because some clients also pass this to models and an id takes 20 tokens.
  */
 export const structuredMessage = (
   message: Message,

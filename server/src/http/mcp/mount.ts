@@ -30,13 +30,16 @@ import type { Calling } from './tool.ts';
 const PATHS = [MCP_PATH, `${MCP_PATH}/:serverId`] as const;
 
 /**
- * Additional methods and tools for tests, so a conformance suite can cover parts of the protocol that Palaver
- * does not use.
+ * Additional methods and tools for tests, so that a conformance suite can cover parts of the protocol that
+ * Palaver does not use.
  */
 export interface McpExtension {
   capabilities: object;
   tools: readonly object[];
-  /** The result of a request; undefined if it has none. May send the response instead. Throws RpcError. */
+  /**
+   * Returns the result of a request; undefined if it has none. May send the response itself instead. Throws
+   * RpcError.
+   */
   answer(message: Message, reply: FastifyReply): Promise<object | undefined>;
 }
 
@@ -48,9 +51,9 @@ interface McpParts {
 }
 
 /**
- * Serves the Model Context Protocol over `perform`, stateless: `/mcp` for an API key, `/mcp/<server id>` also
- * for a grant, whose resource it is. The response to a request without a valid token says where to get one
- * (RFC 9728, 5.1).
+ * Serves the Model Context Protocol on top of `perform`, without state: `/mcp` for API keys, and
+ * `/mcp/<server id>` also for grants, as their resource. The response to a request without a valid token says
+ * where to get one (RFC 9728, 5.1).
  */
 export function mountMcp(
   app: FastifyInstance,
@@ -111,7 +114,9 @@ async function answer(parts: McpParts, request: FastifyRequest, reply: FastifyRe
 const respond = (reply: FastifyReply, message: object): unknown =>
   send(reply, {}, JSON.stringify({ jsonrpc: '2.0', ...message }));
 
-/** Authenticates an API key or a grant. Throws UNAUTHORIZED or INVALID_API_KEY, with the address of the metadata. */
+/**
+ * Authenticates an API key or a grant. Throws UNAUTHORIZED or INVALID_API_KEY, with the URL of the metadata.
+ */
 async function callerOf(services: Services, request: FastifyRequest): Promise<Caller> {
   const { serverId } = request.params as { serverId?: string };
   const token = /^bearer +(\S.*)$/i.exec(request.headers.authorization ?? '')?.[1];

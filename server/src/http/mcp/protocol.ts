@@ -17,7 +17,7 @@ export const instructions =
 
 const META = 'io.modelcontextprotocol/';
 
-/** A request, with an id, or a notification, without one. */
+/** A request, which has an id, or a notification, which does not. */
 export interface Message {
   id?: string | number;
   method: string;
@@ -37,7 +37,7 @@ export const codes = {
   unsupportedVersion: -32_022,
 } as const;
 
-/** A protocol error, as opposed to an error of a tool. */
+/** A protocol error, as opposed to a tool error. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: object | undefined;
@@ -51,7 +51,7 @@ export class RpcError extends Error {
   }
 }
 
-/** The request's id for a response; null if it has no valid one. */
+/** Returns the request's id for a response; null if it has no valid id. */
 export const idOf = (body: unknown): string | number | null => {
   const { id } = isObject(body) ? body : {};
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null;
@@ -116,15 +116,17 @@ const unsupported = (requested: string): RpcError =>
     requested: requested.slice(0, 100),
   });
 
-/** The version that the handshake agrees on: the client's, or else the latest. */
+/**
+ * Returns the version that the handshake agrees on: the client's if it is supported, otherwise the latest.
+ */
 export const agreedVersion = (asked: unknown): string =>
   HANDSHAKES.find((version) => version === asked) ?? HANDSHAKES[0];
 
-/** Client cache lifetime of responses that change only with an upgrade, in milliseconds. */
+/** How long clients may cache responses that change only with an upgrade, in milliseconds. */
 const TTL_MS = 3_600_000;
 const cached = new Set(['server/discover', 'tools/list']);
 
-/** A result, with the fields that the revision adds. */
+/** Returns a result with the fields that the revision adds. */
 export const resultFor = ({ method, isStateless }: Message, result: object): object =>
   isStateless
     ? {

@@ -9,7 +9,7 @@ import { type Found, given, type Shown, serverOf, type Tool } from './tool.ts';
 
 const PAGE = '50';
 const LARGEST_PAGE = '100';
-/** Maximum characters of a single message's text, which is never truncated. */
+/** Maximum characters when a single message is read. This is never truncated. */
 const WHOLE = 8_000;
 
 export const reads: readonly Tool[] = [
@@ -127,7 +127,7 @@ export const reads: readonly Tool[] = [
     output: { messages: 'array' },
     effect: 'read',
     input({ q, channelId }, caller) {
-      // Without words, a channel would list all its messages.
+      // Without words, a search in a channel would list all its messages.
       if (String(q).trim() === '') throw invalid('blank', 'q', 'must have a word to search for');
       const params = channelId === undefined ? serverOf(caller) : given({ channelId });
       return { params, query: given({ q, limit: PAGE }) };
@@ -183,11 +183,11 @@ const listed = (messages: readonly Message[], users: Found['users'], withChannel
   structured: { messages: messages.map((message) => structuredMessage(message, users, { withChannels })) },
 });
 
-/** The lines of a list, with a final line if there are more pages. */
+/** Returns the lines of a list, with a final line if there are more pages. */
 const ended = (lines: readonly string[], next: string | null, more: string): readonly string[] =>
   next === null ? (lines.length > 0 ? lines : ['None.']) : [...lines, more];
 
-/** The cursor for messages before a given one: its id, or the cursor returned with an empty page. */
+/** Returns the cursor for messages before a given one: its id, or the cursor returned with an empty page. */
 function cursorBefore(
   { cursors }: Pick<Services, 'cursors'>,
   channelId: string,

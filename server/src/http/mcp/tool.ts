@@ -4,7 +4,7 @@ import type { RawInput } from '../../operations/operation.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Users } from './lines.ts';
 
-/** The arguments of a call: texts, numbers and lists of texts, as `fields` describes them. */
+/** The arguments of a call: strings, numbers and lists of strings, as described by `fields`. */
 export type Arguments = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 export interface Calling {
@@ -37,7 +37,7 @@ export interface Shown {
 export interface Tool {
   name: string;
   description: string;
-  /** The operation, which may depend on the arguments. */
+  /** Returns the operation, which may depend on the arguments. */
   operation: string | ((args: Arguments) => string);
   /** The JSON schemas of the arguments; all but `optional` are required. */
   fields: Readonly<Record<string, Field>>;
@@ -62,7 +62,7 @@ export interface Field {
   [keyword: string]: unknown;
 }
 
-/** The arguments that are set, as texts for a path or query. */
+/** Returns the arguments that are set, as text for a path or query. */
 export const given = (fields: Arguments): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
@@ -108,7 +108,8 @@ export const listedTool = ({
 };
 
 /**
- * Validates the arguments. Returns the problem; undefined if there is none. The operation validates the rest.
+ * Validates the types of the arguments. Returns the problem; undefined if there is none. The operation
+ * validates the rest.
  */
 export function problemWith({ fields, optional = [] }: Tool, args: Arguments): string | undefined {
   for (const name of Object.keys(args))

@@ -4,7 +4,7 @@ import { isId } from '../../lib/deps.ts';
 import { content, id, requestKey, text } from './fields.ts';
 import type { Tool } from './tool.ts';
 
-/** The result of a change: one line with the id, and the id. */
+/** Returns the result of a change: one line with the id, and the id as structured content. */
 const done =
   (words: string): Tool['show'] =>
   ({ data: { id } }) => ({ lines: [`${words} (id ${id}).`], structured: { id } });
@@ -42,7 +42,7 @@ export const writes: readonly Tool[] = [
       const id = String(messageId);
       const found = isId(id) && (await db.read.first(find('message', { id })));
       if (!found) throw notFound('message');
-      // Sending checks whether the caller sees the channel.
+      // The send checks whether the caller can see the channel.
       const { channelId, threadId } = found;
       return { body: { channelId, replyToId: id, content, ...(threadId !== null && { threadId }) } };
     },

@@ -9,17 +9,17 @@ const activeGrants = prepare((p: { now: number }) =>
     .where('expiresAt', '>', p.now),
 );
 
-/** A message has such a row until its stream ends. */
+/** A message has a row in this table until its stream ends. */
 const openStreams = prepare((_p: object) =>
   q.selectFrom('messageStream').select((eb) => eb.fn.countAll<number>().as('amount')),
 );
 
-/** Metrics of agents on all nodes: the grants that apps hold, and the messages that are being streamed. */
+/** Metrics about agents on all nodes: the grants of apps, and the messages that are being streamed. */
 export function measureAgents(registry: Registry, db: Db, now: () => number): void {
-  registry.gauge('grants', 'Active grants of all nodes', async () =>
+  registry.gauge('grants', 'Active grants, across all nodes', async () =>
     Number((await db.read.first(activeGrants({ now: now() })))?.amount ?? 0),
   );
-  registry.gauge('messages_streaming', 'Messages of all nodes that are being streamed', async () =>
+  registry.gauge('messages_streaming', 'Messages that are being streamed, across all nodes', async () =>
     Number((await db.read.first(openStreams({})))?.amount ?? 0),
   );
 }

@@ -3,7 +3,7 @@ export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One line of a metric. `suffix` follows the metric's name, as in `_bucket`. */
+/** One line of a metric. `suffix`, such as `_bucket`, follows the metric's name. */
 export interface Sample {
   value: number;
   labels?: Labels;
@@ -33,7 +33,7 @@ async function textOf({ name, help, type, read }: Metric): Promise<string> {
   return lines.join('\n');
 }
 
-/** A set of metrics. Each is read when the text is requested. */
+/** A set of metrics. They are read when the text is requested. */
 export class Registry {
   readonly #metrics: Metric[] = [];
 
@@ -47,7 +47,7 @@ export class Registry {
     this.add({ name: `${name}_total`, help, type: 'counter', read: () => [{ value: read() }] });
   }
 
-  /** Adds a counter for each value of a label. The numbers in `figures` must not decrease. */
+  /** Adds a counter for each value of a label. The values in `figures` must not decrease. */
   countEach(name: string, help: string, label: string, figures: Readonly<Record<string, number>>): void {
     const read = () => Object.entries(figures).map(([key, value]) => ({ value, labels: { [label]: key } }));
     this.add({ name: `${name}_total`, help, type: 'counter', read });
@@ -84,7 +84,7 @@ export class Registry {
 export class Series<L extends Labels> {
   readonly labels: L;
   readonly #bounds: readonly number[];
-  /** Observations per bucket, not cumulative. The last bucket is above all bounds. */
+  /** Observations per bucket, not cumulative. The last bucket is for values above all bounds. */
   readonly counts: Float64Array;
   sum = 0;
 
@@ -116,7 +116,7 @@ export class Series<L extends Labels> {
   }
 }
 
-/** Counts values by buckets. `bounds` are the buckets' upper bounds, in ascending order. */
+/** Counts values in buckets. `bounds` are the buckets' upper bounds, in ascending order. */
 export class Histogram<L extends Labels = Labels> {
   readonly #bounds: readonly number[];
   readonly #all = new Map<string, Series<L>>();
@@ -125,7 +125,10 @@ export class Histogram<L extends Labels = Labels> {
     this.#bounds = bounds;
   }
 
-  /** Returns the series with these labels. Keep it on hot paths: the lookup costs more than counting. */
+  /**
+   * Returns the series with these labels. On hot paths, keep the series, because the lookup is slower than
+   * counting.
+   */
   of(labels: L): Series<L> {
     const key = Object.values(labels).join(' ');
     const series = this.#all.get(key) ?? new Series(labels, this.#bounds);

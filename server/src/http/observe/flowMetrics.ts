@@ -11,7 +11,7 @@ const waiting = prepare((_p: object) =>
     .where('status', '=', sql.lit('waiting')),
 );
 
-/** For a running run, `updatedAt` is the time at which it was started or woken. */
+/** In a running run, `updatedAt` is when it was started or woken. */
 const oldest = prepare((_p: object) =>
   q
     .selectFrom('flowRun')
@@ -21,16 +21,20 @@ const oldest = prepare((_p: object) =>
     .limit(sql.lit(1)),
 );
 
-/** Metrics of flows: the work done by this node, and the work pending on all nodes. */
+/** Metrics about flows: the work done by this node, and the work that is pending on all nodes. */
 export function measureFlows(registry: Registry, db: Db, now: () => number): void {
   const { runs } = figuresOf(db);
-  registry.countEach('flow_runs', 'Runs of flows that this node started and ended', 'outcome', runs);
-  registry.count('flow_steps', 'Executed steps of flows', () => figuresOf(db).steps);
-  registry.gauge('flow_runs_waiting', 'Waiting runs of all nodes', async () =>
+  registry.countEach('flow_runs', 'Flow runs started and ended by this node', 'outcome', runs);
+  registry.count('flow_steps', 'Flow steps executed', () => figuresOf(db).steps);
+  registry.gauge('flow_runs_waiting', 'Waiting flow runs, across all nodes', async () =>
     Number((await db.read.first(waiting({})))?.amount ?? 0),
   );
-  registry.gauge('flow_lag_seconds', 'Age of the oldest run that is ready to continue', async () => {
-    const row = await db.read.first(oldest({}));
-    return row ? Math.max(0, (now() - row.updatedAt) / 1000) : 0;
-  });
+  registry.gauge(
+    'flow_lag_seconds',
+    'Age in seconds of the oldest flow run that is ready to continue',
+    async () => {
+      const row = await db.read.first(oldest({}));
+      return row ? Math.max(0, (now() - row.updatedAt) / 1000) : 0;
+    },
+  );
 }

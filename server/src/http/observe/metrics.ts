@@ -15,16 +15,16 @@ import { measureAgents } from './agentMetrics.ts';
 import { CONTENT_TYPE, type Histogram, Registry } from './exposition.ts';
 import { measureFlows } from './flowMetrics.ts';
 
-/** Metrics of webhook deliveries. */
+/** Metrics about webhook deliveries. */
 export interface WebhookFigures {
-  /** Attempts by outcome, and webhooks disabled by reason, since the node started. */
+  /** Attempts by outcome, and disabled webhooks by reason, since the node started. */
   readonly attempts: Readonly<Record<string, number>>;
   readonly disabled: Readonly<Record<string, number>>;
   /** Called with the seconds from an event until the receiver accepted it. */
   onAccepted: (seconds: number) => void;
 }
 
-/** Metrics of pushes to devices. */
+/** Metrics about pushes to devices. */
 export interface PushFigures {
   /** Attempts by outcome, since the node started. */
   readonly attempts: Readonly<Record<string, number>>;
@@ -32,7 +32,7 @@ export interface PushFigures {
   onAccepted: (seconds: number) => void;
 }
 
-/** Mail metrics: attempts by outcome, since the node started. */
+/** Metrics about mail: attempts by outcome, since the node started. */
 interface MailFigures {
   readonly outcomes: Readonly<Record<string, number>>;
 }
@@ -57,7 +57,7 @@ const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** The labels of the request duration metric. */
 type Answered = { method: string; route: string; status: string };
 
-/** Maximum number of pairs of name and key that are counted separately. */
+/** Maximum number of pairs of feature name and key that are counted separately. */
 const MAX_USES = 200;
 
 /** The content of `/metrics`. */
@@ -90,8 +90,8 @@ export function measure({
   figures(): Figures;
 } {
   const registry = new Registry();
-  // The process metrics are started on first use: from then on, a timer samples the event loop a hundred
-  // times a second.
+  // Process metrics start on first use, because from then on, a timer samples the event loop a hundred times
+  // a second.
   const startProcess = late(async () => {
     const { measureProcess } = await import('./processMetrics.ts');
     measureProcess(registry);
@@ -133,7 +133,7 @@ export function measure({
   measureAgents(registry, db, deps.now);
   registry.gaugeEach(
     'queue_failing',
-    'Queued items of all nodes that failed and are backing off',
+    'Queued items that failed and are backing off, across all nodes',
     'queue',
     () => countFailing(db.read),
   );
@@ -159,7 +159,7 @@ export function measure({
   };
 }
 
-/** Totals over all routes except streams, including how many requests were rate limited or failed. */
+/** Returns totals of all routes except streams, including how many requests were rate limited or failed. */
 function totalsOf(
   durations: Histogram<Answered>,
 ): Pick<Figures, 'requests' | 'requestMs' | 'limitedRequests' | 'failedRequests'> {
@@ -205,7 +205,7 @@ function measureFiles(registry: Registry, uploads: Measured['uploads'], files: F
   registry.count('files_removed', 'Files removed from storage', () => files.removed);
 }
 
-/** The free bytes of each disk that this process can see. */
+/** Returns the free bytes of each disk that this process can see. */
 async function freeBytes(disks: Disks): Promise<Record<string, number>> {
   const found = await Promise.all(
     Object.entries(disks).map(async ([name, disk]) => [name, await disk.free()] as const),
@@ -245,7 +245,7 @@ function measureValkey(registry: Registry, valkey: Pick<Valkey, 'figures'>): voi
   registry.count('valkey_calls', 'Commands sent to Valkey', () => valkey.figures.calls);
   registry.count(
     'valkey_call_seconds',
-    'Total duration of commands in seconds, failed ones included',
+    'Total duration of commands in seconds, including failed ones',
     () => valkey.figures.seconds,
   );
   registry.count('valkey_failures', 'Commands to Valkey that failed', () => valkey.figures.failures);
@@ -279,5 +279,5 @@ function measurePushes(registry: Registry, pushes: PushFigures): void {
 
 function measureMails(registry: Registry, { outcomes }: MailFigures, db: Db): void {
   registry.countEach('mails', 'Attempts to send emails', 'outcome', outcomes);
-  registry.gauge('mails_waiting', 'Queued emails of all nodes', () => waitingMails(db.read));
+  registry.gauge('mails_waiting', 'Queued emails, across all nodes', () => waitingMails(db.read));
 }

@@ -6,15 +6,15 @@ import type { Metrics } from './metrics.ts';
 
 interface ProbeOptions {
   db: Db;
-  /** Undefined for a single node. */
+  /** The shared Valkey instance; undefined for a single node. */
   valkey: Pick<Valkey, 'up' | 'reason'> | undefined;
   disks: Disks;
   isStopping(): boolean;
 }
 
 /**
- * Cache TTL of metrics. Producing them queries the database, and anyone who can reach the port may request
- * them.
+ * The cache TTL of metrics. Producing them queries the database, and anyone who can reach the port may
+ * request them.
  */
 const METRICS_AGE_MS = 1_000;
 
@@ -37,7 +37,7 @@ export function mountProbes(app: FastifyInstance, { db, valkey, disks, isStoppin
       ok,
       checks: {
         database: ok ? 'ok' : 'not ok',
-        // The node still serves reads and deletions.
+        // The node still accepts reads and deletions.
         ...((await isNearlyFull(disks)) && { disk: 'nearly full: changes are rejected' }),
         ...(valkey && { valkey: valkey.up ? 'ok' : 'not ok: each node enforces limits on its own' }),
       },

@@ -3,7 +3,7 @@ import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf
 import { getHeapSpaceStatistics } from 'node:v8';
 import type { Registry } from './exposition.ts';
 
-/** A performance entry of the type `gc`. */
+/** The detail of a performance entry of the type `gc`. */
 interface PerformanceNodeEntry extends PerformanceEntry {
   detail: { kind: number };
 }
@@ -16,7 +16,7 @@ const KINDS = {
   [constants.NODE_PERFORMANCE_GC_WEAKCB]: 'weakcb',
 };
 
-/** A file in /proc/self, which exists only on Linux; empty elsewhere. */
+/** Reads a file in /proc/self, which exists only on Linux; empty elsewhere. */
 function procFile(name: string): string {
   try {
     return readFileSync(`/proc/self/${name}`, 'utf8');
@@ -120,7 +120,7 @@ function measureEventLoop(registry: Registry): void {
   const delays = monitorEventLoopDelay();
   delays.enable();
   const name = (part: string) => `nodejs_eventloop_lag${part}_seconds`;
-  registry.gauge(name(''), 'Delay of the event loop in seconds, now', async () => {
+  registry.gauge(name(''), 'Current delay of the event loop in seconds', async () => {
     const asked = performance.now();
     await new Promise((resolve) => setImmediate(resolve));
     return (performance.now() - asked) / 1000;
@@ -137,7 +137,7 @@ function measureEventLoop(registry: Registry): void {
   for (const [part, read] of Object.entries(parts)) {
     registry.gauge(name(`_${part}`), `Delay of the event loop since the last scrape, ${part}`, () => {
       const nanoseconds = read();
-      // The gauges are read synchronously, and this is the last one.
+      // The gauges are read synchronously, and this is the last of them.
       if (part === 'p99') delays.reset();
       return nanoseconds / 1e9;
     });

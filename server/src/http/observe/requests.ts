@@ -11,7 +11,8 @@ const prefix = randomBytes(6).toString('base64url');
 let requests = 0;
 
 /**
- * The client's `X-Request-Id`, if it has at most 64 letters, digits, `_`, `.` and `-`. Otherwise a unique id.
+ * Returns the client's `X-Request-Id` if it has at most 64 letters, digits, `_`, `.` and `-`. Otherwise,
+ * returns a new id.
  */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
@@ -24,7 +25,7 @@ const pinoLevels = { debug: 20, info: 30, warn: 40, error: 50 };
 
 /**
  * Logs one line per request, at a level that depends on the status. Once a minute, also logs how many
- * requests of each key were rejected. Headers, bodies and queries are never logged.
+ * requests with each key were forbidden. Headers, bodies and queries are never logged.
  */
 export function logRequests(app: FastifyInstance): void {
   const refusals = new Refusals(app.log);
@@ -48,8 +49,9 @@ export function logRequest(request: FastifyRequest, status: number, ms: number):
 }
 
 /**
- * The path to log. Omits the path of an incoming webhook, in every spelling and even for rejected requests,
- * because its token is a secret. Also omits a path with any other token, which should not be in a path.
+ * Returns the path to log. Omits the paths of incoming webhooks, in every spelling and even for rejected
+ * requests, because their tokens are secrets. Also omits any other path with a token, although tokens should
+ * not be in paths.
  */
 function loggedPath({ url, routeOptions }: FastifyRequest): string {
   // The request target may be an absolute URL (RFC 9112, 3.2.2), which may contain a password.
@@ -59,7 +61,7 @@ function loggedPath({ url, routeOptions }: FastifyRequest): string {
 }
 
 const HOOK = /hook_plv|[\\/]hooks(?![\w-])/i;
-/** The prefix of a token without its last character, because a client may have truncated the token. */
+/** Matches the prefix of a token without its last character, because a client may have truncated it. */
 const TOKEN = new RegExp(
   Object.values(prefixes)
     .map((prefix) => prefix.slice(0, -1))
@@ -67,7 +69,7 @@ const TOKEN = new RegExp(
   'i',
 );
 
-/** Maximum rounds of decoding. A path that needs more is likely to hide something. */
+/** Maximum rounds of decoding. A path that needs more is probably an attempt to hide something. */
 const MAX_DECODINGS = 5;
 
 /** Whether a path contains the pattern, regardless of its encoding. */
@@ -89,7 +91,7 @@ const REPORT_INTERVAL_MS = 60_000;
 /** Maximum number of keys counted individually between two reports; all others are counted together. */
 const MAX_KEYS = 1_000;
 
-/** Counts the requests denied by permissions, and reports them once a minute with a line per key. */
+/** Counts forbidden requests, and reports them once a minute with a line per key. */
 class Refusals {
   readonly #log: Pick<FastifyBaseLogger, 'warn'>;
   readonly #counts = new Map<string, { userId: string; refused: number }>();
@@ -117,9 +119,9 @@ class Refusals {
 
   #report(): void {
     for (const [keyId, { userId, refused }] of this.#counts)
-      this.#log.warn({ keyId, userId, refused }, 'requests of this key were forbidden');
+      this.#log.warn({ keyId, userId, refused }, 'requests with this key were forbidden');
     if (this.#further > 0)
-      this.#log.warn({ refused: this.#further }, 'requests of other keys were forbidden');
+      this.#log.warn({ refused: this.#further }, 'requests with other keys were forbidden');
     this.#counts.clear();
     this.#further = 0;
   }

@@ -3,12 +3,12 @@ import { SharedText } from '../sharedText.ts';
 
 /**
  * Maximum number of cached addresses. A server has few, but clients can send any number of them, which must
- * not cost memory or CPU time.
+ * not use up memory or CPU time.
  */
 const MAX_KEPT = 8;
 /** A host and an optional port. URLs allow other characters, such as quotes. */
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i;
-/** Placeholder for the address. The text contains no other control characters. */
+/** The placeholder for the address. The text contains no other control characters. */
 const PLACE = '\u0001';
 
 /** A text that contains the server's address as seen by the client. */
@@ -21,7 +21,10 @@ export class AddressedText {
     this.#parts = textWith(PLACE).split(JSON.stringify(PLACE).slice(1, -1));
   }
 
-  /** The text for a request. If `isPlain`, it is not cached and therefore not worth compressing. */
+  /**
+   * Returns the text for a request. If `isPlain` is set, the text is not cached and therefore not worth
+   * compressing.
+   */
   textFor(request: FastifyRequest): { text: SharedText; isPlain: boolean } {
     const address = originOf(request) + request.server.site.base || '/';
     const kept = this.#kept.get(address);
@@ -34,8 +37,8 @@ export class AddressedText {
 }
 
 /**
- * The origin that the client uses for this server, such as `https://chat.example.com`; empty if the request
- * names no host.
+ * Returns the origin that the client uses for this server, such as `https://chat.example.com`; empty if the
+ * request names no host.
  */
 function originOf({ protocol, headers }: FastifyRequest): string {
   const address = `${protocol === 'https' ? 'https' : 'http'}://${headers.host ?? ''}`;

@@ -6,7 +6,7 @@ import { sampleId } from '../../operations/examples.ts';
 
 interface Refusal {
   codes: ErrorCode[];
-  /** The HTTP status, if it differs from the code's. */
+  /** The HTTP status, if it differs from that of the code. */
   status?: number;
   when: string;
   /** One example per code. */
@@ -14,7 +14,7 @@ interface Refusal {
   headers?: string[];
 }
 
-/** The errors of endpoints, by their names in the document. */
+/** The error responses of endpoints, by their names in the document. */
 export const refusals: Record<string, Refusal> = {
   InvalidRequest: {
     codes: ['INVALID_REQUEST'],
@@ -37,7 +37,7 @@ export const refusals: Record<string, Refusal> = {
   },
   Forbidden: {
     codes: ['FORBIDDEN'],
-    when: "The key lacks permission. `details` has the rule, the key's flags, and the flags of which any one would be enough.",
+    when: "The key lacks permission. `details` has the rule, the key's flags, and the flags that would each be enough.",
     examples: {
       FORBIDDEN: {
         message: "this key's role lacks canEditChannel or canEditServer",
@@ -135,7 +135,7 @@ export const headersOf = (names: string[]) =>
 /** The headers of every response to an authenticated request. */
 export const limited = ['RateLimit-Policy', 'RateLimit'];
 
-/** The response object of an error. */
+/** Returns the response object for an error. */
 export function refusalResponse({ codes, when, examples, headers: more = [] }: Refusal) {
   const answers = Object.entries(examples).map(([code, { message, details }]) => {
     const error = { code, message, requestId: SAMPLE_REQUEST_ID, ...(details !== undefined && { details }) };
@@ -152,8 +152,8 @@ export function refusalResponse({ codes, when, examples, headers: more = [] }: R
 }
 
 /**
- * A header parameter of POST operations. It has no example: a console that fills in examples would replay
- * the first request forever.
+ * A header parameter of POST operations. It has no example, because a console that fills in examples would
+ * replay the first request forever.
  */
 export const idempotencyKey = {
   in: 'header',
@@ -164,8 +164,8 @@ export const idempotencyKey = {
 };
 
 /**
- * A header parameter of event streams. It has no example: a console would resume from an event that does
- * not exist.
+ * A header parameter of event streams. It has no example, because a console would resume from an event that
+ * does not exist.
  */
 export const lastEventId = {
   in: 'header',

@@ -102,7 +102,7 @@ const answersIn = (operation: Operation): TSchema[] =>
       ? [operation.row.answer]
       : [];
 
-/** The path items. OpenAPI requires that paths differing only in a parameter's name share one. */
+/** Returns the path items. In OpenAPI, paths that differ only in a parameter's name must share one. */
 function pathsOf(operations: readonly Operation[], events: EventTable): object {
   const shapeOf = (path: string) => path.replace(/:\w+/g, ':');
   const gets = operations.filter(({ method }) => method === 'GET');
@@ -191,7 +191,7 @@ function requestBodyOf(operation: Operation): object {
   };
 }
 
-/** The media types of a success, each with its schema and an example. */
+/** Returns the media types of a success response, each with its schema and an example. */
 function contentOf(operation: Operation, events: EventTable): object {
   if (operation.does === 'download') {
     return { [operation.type]: { schema: { type: 'string', format: 'binary' } } };
@@ -241,10 +241,10 @@ function mediaExamples(examples: Record<string, object>): object {
   };
 }
 
-/** An operation's description, with its permissions and its rate limit. */
+/** Returns an operation's description, with its permissions and its rate limit. */
 function wordsOf(operation: Operation): string {
   const { description, kind, deprecated } = operation;
-  const limit = `**Limit:** ${kind}, ${limitTable[kind]} in ${WINDOW_MS / 1000} s unless the operator has set another.`;
+  const limit = `**Limit:** ${kind}, ${limitTable[kind]} in ${WINDOW_MS / 1000} s unless the operator has changed it.`;
   const end = deprecated && deprecationWords(deprecated);
   return [end, description, permissionWords(operation), limit].filter(Boolean).join('\n\n');
 }

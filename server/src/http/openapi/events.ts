@@ -21,7 +21,7 @@ const actor = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   enum: [...actorKinds, null],
   description:
-    '`person`: a signed-in person. `key`: an API key or incoming webhook. `operator`: the operator on the command line. `system`: Palaver itself. Null in events of earlier versions',
+    '`person` is a signed-in person; `key`, an API key or incoming webhook; `operator`, the operator on the command line; `system`, Palaver itself. Null in events of earlier versions',
   examples: ['person'],
 });
 
@@ -52,7 +52,7 @@ function fieldsOf(kinds: readonly EventKind[]) {
   };
 }
 
-/** The schema name for a noun's events: `MessageEvent` for `message`. */
+/** Returns the schema name for a noun's events, such as `MessageEvent` for `message`. */
 export const eventNameOf = (noun: string): string => `${noun.charAt(0).toUpperCase()}${noun.slice(1)}Event`;
 
 /** The event schemas of each noun, by name, with the event types they cover. */
@@ -78,7 +78,7 @@ function unionOf(name: string, schemas: ReturnType<typeof schemasOf>, descriptio
   };
 }
 
-/** The schemas of all events, and the two unions. */
+/** Returns the schemas of all events, and the two unions. */
 export function describeEvents({ logged, live }: EventTable): {
   schemas: TSchema[];
   unions: Record<string, object>;
@@ -98,7 +98,7 @@ export function describeEvents({ logged, live }: EventTable): {
   };
 }
 
-/** An event to use as an example in the document. */
+/** Returns an event to use as an example in the document. */
 export function eventExample({ logged }: EventTable): { id: string } {
   const kinds = logged.filter(({ noun }) => noun === 'message');
   return exampleOf(Type.Object(fieldsOf(kinds)), 'event') as { id: string };

@@ -115,13 +115,13 @@ const refused = {
   503: 'Unavailable',
 };
 
-/** The response, in Slack's format. */
+/** The response in Slack's format. */
 const ok = { 'text/plain': { schema: { type: 'string', enum: ['ok'] }, example: 'ok' } };
 
-/** The response to `wait=true`, in Discord's format. */
+/** The response to `wait=true` in Discord's format. */
 const sent = { 'application/json': { schema: { type: 'object', additionalProperties: true } } };
 
-/** The URLs of incoming webhooks as paths of the document. */
+/** The URLs of incoming webhooks, as paths in the document. */
 export const hookPaths: Record<string, object> = Object.fromEntries(
   [undefined, ...suffixes].map((suffix) => [
     `${HOOK_PREFIX}{token}${suffix ? `/${suffix}` : ''}`,
@@ -142,7 +142,7 @@ Needs no key: the token in the URL is the secret. Other fields are ignored.
 
 **Permission:** that of the webhook's role.
 
-**Limit:** message, of the webhook's agent.`,
+**Limit:** message, for the webhook's agent.`,
     security: [],
     parameters: [
       token,

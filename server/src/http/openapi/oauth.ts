@@ -95,7 +95,7 @@ const schemaOf = (example: object) => ({
   ),
 });
 
-/** The endpoints where apps obtain a person's session, as paths of the document. */
+/** The endpoints where apps obtain a person's session, as paths in the document. */
 export const oauthPaths: Record<string, object> = {
   [DEVICE_PATH]: describe({
     id: 'oauthDevice',
@@ -135,7 +135,7 @@ export const oauthPaths: Record<string, object> = {
     id: 'oauthRevoke',
     summary: 'Revoke a token',
     description:
-      'Implements RFC 7009. Ends the session or the grant of the token. The response is the same if the token is unknown or was revoked before.',
+      "Implements RFC 7009. Revokes the token's session or grant. The response is the same if the token is unknown or was already revoked.",
     required: ['token'],
     fields: {
       token: text('The token of the app'),

@@ -3,7 +3,7 @@ export const DEVICE_PATH = '/oauth/device_authorization';
 export const TOKEN_PATH = '/oauth/token';
 export const REVOKE_PATH = '/oauth/revoke';
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-/** The endpoint of the Model Context Protocol, and the path above those of servers. */
+/** The endpoint for the Model Context Protocol. The endpoints for single servers are below it. */
 export const MCP_PATH = '/mcp';
 /** The well-known path of the metadata of the authorization server (RFC 8414, 3). */
 export const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';

@@ -2,13 +2,14 @@ import type { TSchema } from 'typebox';
 import { nounOf, sampleId } from '../../operations/examples.ts';
 import { documented } from './schemas.ts';
 
-/** Creates a query parameter from an entry of a query's properties. `required` lists the mandatory ones. */
+/** Creates a query parameter from an entry in a query's properties. `required` lists the mandatory ones. */
 export const queryParameter =
   (required: readonly string[] = []) =>
   ([name, schema]: [string, TSchema]): object => {
     const isRequired = required.includes(name);
     const { description = queryWords(name), deprecated, examples, ...rest } = documented(schema) as Shown;
-    // Consoles fill in examples, which would filter lists down to almost nothing.
+    // These parameters have no examples, because API consoles would fill them in and filter lists down to
+    // almost nothing.
     const isShown = !isRequired && rest.type === 'string' && !rest.enum && examples;
     return {
       in: 'query',
@@ -30,7 +31,10 @@ interface Shown {
 
 const queryWords = (name: string) => `Only records of this ${nounOf(name) ?? name}`;
 
-/** The record that a parameter identifies: named by the parameter, or else by the segment before it, such as `word-rules`. */
+/**
+ * Returns the noun of the record that a parameter identifies: from the parameter's name, or from the
+ * preceding segment, such as `word-rules`.
+ */
 function recordOf(name: string, path: string): string {
   const noun = nounOf(name);
   if (noun) return noun.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -39,7 +43,7 @@ function recordOf(name: string, path: string): string {
   return segment.replaceAll('-', ' ').replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** A parameter of `path`. `id` stands for the id of a record of the noun `tag`. */
+/** Returns a parameter of `path`. `id` is the id of a record of the noun `tag`. */
 export const pathParameter = (name: string, tag: string, path: string) => {
   const part = /^id$|Id$/.test(name) ? 'Id' : name.replace(/^\w/, (letter) => letter.toUpperCase());
   return {

@@ -6,10 +6,12 @@ export type Schemas = ReadonlyMap<string, TSchema>;
 
 const nameOf = (schema: unknown): string | undefined => (schema as { $id?: string }).$id;
 
-/** The title of a record, which is its name in the document. */
+/** Returns the title of a record, which is its name in the document. */
 export const titleOf = (schema: TSchema): string => (schema as { title?: string }).title as string;
 
-/** All schemas with an `$id`, including nested ones. Throws an Error if two of them share an `$id`. */
+/**
+ * Returns all schemas with an `$id`, including nested ones. Throws an Error if two of them share an `$id`.
+ */
 export function namedSchemas(schemas: Iterable<TSchema>): Schemas {
   const named = new Map<string, TSchema>();
   const collect = (part: unknown): void => {
@@ -28,7 +30,7 @@ export function namedSchemas(schemas: Iterable<TSchema>): Schemas {
   return named;
 }
 
-/** A schema for the document, with named schemas replaced by references. */
+/** Returns a schema for the document, with references in place of named schemas. */
 export function documented(schema: TSchema): object {
   return JSON.parse(JSON.stringify(schema), function (this: unknown, _key, value) {
     if (typeof value !== 'object' || value === null) return value;
@@ -38,7 +40,7 @@ export function documented(schema: TSchema): object {
 }
 
 /**
- * Turns an enum with null into a union. Null in an enum is valid, but openapi-zod-client generates code for
+ * Turns an enum with null into a union. An enum with null is valid, but openapi-zod-client generates code for
  * it that does not compile.
  */
 function withoutNullInEnum(schema: { enum?: unknown; type?: unknown }): object {

@@ -1,4 +1,4 @@
-/** The credentials of requests (OpenAPI 3.1, Security Scheme Object). */
+/** The credentials for requests (OpenAPI 3.1, Security Scheme Object). */
 export const securitySchemes = {
   apiKey: {
     type: 'http',

@@ -9,10 +9,10 @@ import { eventNameOf } from './events.ts';
 /** The name of a ping's schema. */
 const PING_EVENT = 'PingEvent';
 
-/** A webhook has no user, so it never receives events that only one user may read. */
+/** Webhooks have no user, so they never receive events that only one user may read. */
 const isSent = ({ audience }: EventKind): boolean => !['owner', 'self', 'person'].includes(audience);
 
-/** The event of a ping. It is not stored, so it has no `seq`. Its `data` is the webhook. */
+/** The event of a ping. It is not stored and therefore has no `seq`. Its `data` is the webhook. */
 export const pingEvent: TSchema = Type.Object(
   {
     id: id('The `webhook-id` of the request'),

@@ -11,8 +11,8 @@ import {
 import { type Html, html } from './html.ts';
 
 /**
- * The noun that an id parameter refers to: `channelId` is a channel, `id` below `/pins` a pin. The page
- * suggests ids from the server that it is opened on (`assets/ids.js`).
+ * Returns the noun that an id parameter refers to: `channelId` refers to a channel, and `id` below `/pins` to
+ * a pin. The page suggests ids from this server (`assets/ids.js`).
  */
 function nounOf(name: string, path = ''): string | undefined {
   if (name === 'id') {
@@ -23,12 +23,12 @@ function nounOf(name: string, path = ''): string | undefined {
   return noun && (sameAs[noun] ?? noun);
 }
 
-/** Fields that are named after the role of a record rather than its noun. */
+/** The nouns of fields that are named after a record's role rather than its noun. */
 const sameAs: Record<string, string> = { creator: 'user', actor: 'user', replyTo: 'message', owner: 'user' };
 
 /**
- * The form that calls an operation. It does nothing without the page's script: the Content-Security-Policy
- * forbids native form submission.
+ * The form that calls an operation. It needs the page's script, because the Content-Security-Policy forbids
+ * native form submission.
  */
 export function consoleOf(document: Description, described: Described, parameters: Parameter[]): Html {
   const { method, path, operation, id } = described;
@@ -44,7 +44,7 @@ ${type && content && body(type, content)}
 </form></details>`;
 }
 
-/** The media types of a success that a client can choose from. */
+/** Returns the media types of a success response that a client can choose from. */
 function acceptsOf(document: Description, { operation }: Described): string[] {
   const answers = Object.entries(operation.responses ?? {});
   const success = answers.find(([status]) => status.startsWith('2'))?.[1];
@@ -52,8 +52,8 @@ function acceptsOf(document: Description, { operation }: Described): string[] {
 }
 
 /**
- * An input. The inputs of a DELETE are never filled in automatically: the user has to choose what to
- * delete.
+ * Renders an input. The inputs of a DELETE are never filled in automatically, because the user has to choose
+ * what to delete.
  */
 function input({ in: place, name, required, schema = {} }: Parameter, { id, path, method }: Described): Html {
   const noun = nounOf(name, path);

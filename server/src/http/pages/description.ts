@@ -2,7 +2,7 @@
 export interface Description {
   info: { title: string; version: string; description?: string };
   tags?: Tag[];
-  /** Groups of tags (a widely supported extension). */
+  /** Groups of tags, a widely supported extension. */
   'x-tagGroups'?: { name: string; tags: string[] }[];
   paths: Record<string, Record<string, OperationObject>>;
   webhooks?: Record<string, Record<string, OperationObject>>;
@@ -86,7 +86,7 @@ export interface Described {
 
 /** The operations of one tag, which share a page. */
 export interface Group {
-  /** The last segment of the page's path. */
+  /** The last segment of the page's URL. */
   name: string;
   title: string;
   description: string;
@@ -116,7 +116,7 @@ const operationsIn = (paths: Description['paths'] = {}): Described[] =>
 
 export const titleOf = (tag: Tag): string => tag['x-displayName'] ?? tag.name;
 
-/** The document's groups, in the order of its tags. Tags without operations have no group. */
+/** Returns the document's groups, in the order of its tags. Tags without operations have no group. */
 export function groupsOf(document: Description): Group[] {
   const all = operationsIn(document.paths);
   const groups = (document.tags ?? []).map((tag) => {
@@ -127,7 +127,7 @@ export function groupsOf(document: Description): Group[] {
   return groups.filter(({ operations }) => operations.length > 0);
 }
 
-/** The requests sent to webhooks; empty if the document has none. */
+/** Returns the requests sent to webhooks; empty if the document has none. */
 export const sentEvents = (document: Description): Described[] =>
   Object.entries(document.webhooks ?? {}).flatMap(([name, item]) =>
     operationsIn({ [name]: item }).map((described) => ({ ...described, path: name })),
@@ -140,10 +140,10 @@ export function resolve<T extends object>(document: Description, object: T | Ref
   return document.components[kind]?.[name] as T;
 }
 
-/** The name of the record that a schema refers to. */
+/** Returns the name of the record that a schema refers to. */
 export const recordOf = (schema: Schema): string | undefined => schema.$ref?.split('/').at(-1);
 
-/** The examples of a body or a response, with their names. */
+/** Returns the examples of a body or a response, with their names. */
 export function examplesOf(content: Content | undefined): { name: string; value: unknown }[] {
   if (content?.example !== undefined) return [{ name: 'Example', value: content.example }];
   return Object.entries(content?.examples ?? {}).map(([name, { summary, value }]) => ({

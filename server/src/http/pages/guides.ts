@@ -8,7 +8,7 @@ export interface Guide {
   name: string;
   /** The label of the guide in the navigation. */
   title: string;
-  /** A one-line description; empty if `docs/README.md` has none. */
+  /** The description, in one line; empty if `docs/README.md` has none. */
   about: string;
   markdown: string;
 }
@@ -24,8 +24,8 @@ export const GUIDES = '/docs/guides';
 const CONTENTS = 'docs/README.md';
 
 /**
- * The chapters of `docs/README.md` that are served, by heading, and the folders whose unlisted files are
- * added to them.
+ * The chapters of `docs/README.md` that are served, by heading, each with the folder whose unlisted files are
+ * added to it.
  */
 const chapters = [
   { heading: 'Getting started', title: 'Getting started', folder: 'docs/guides/' },
@@ -34,7 +34,7 @@ const chapters = [
 ];
 
 /**
- * Sorts texts, keyed by path, into the order of `docs/README.md`, the table of contents. Unlisted texts
+ * Sorts texts, keyed by path, in the order of the table of contents in `docs/README.md`. Unlisted texts
  * from the same folders follow. Chapters without guides are omitted.
  */
 export function shelvesOf(texts: ReadonlyMap<string, string>): Shelf[] {
@@ -57,12 +57,12 @@ interface Entry {
   about: string;
 }
 
-/** The entries of a list of links: `- [Title](path.md): description`. */
+/** Parses the entries in a list of links: `- [Title](path.md): description`. */
 const entriesOf = (chapter: string): Entry[] =>
   [...chapter.matchAll(/^- \[([^\]]+)\]\(([^)#]+\.md)\)([^\n]*(?:\n {2}[^\n]+)*)/gm)].map(
     ([, title = '', path = '', rest = '']) => ({
       file: posix.join('docs', path),
-      // The heading of a folder's text becomes the folder's title.
+      // The heading of a folder's README becomes the title of the folder.
       title: title.endsWith('/') ? '' : title,
       about: rest.replace(/^:? */, '').replace(/\s+/g, ' '),
     }),
@@ -76,7 +76,7 @@ function guideOf({ file, title, about }: Entry, markdown: string | undefined): G
   return { file, name, title: title || heading, about, markdown };
 }
 
-/** The text with Markdown links replaced by their labels. */
+/** Replaces Markdown links with their labels. */
 export const withoutLinks = (markdown: string): string => markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 
 /** Resolves a link in a guide to the URL to link to; undefined for a file that is not served. */

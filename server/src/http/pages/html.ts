@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** A value in a template: text is escaped, lists are joined, undefined and false are omitted. */
+/** A value in a template. Text is escaped, lists are joined, and undefined and false are omitted. */
 export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
 
 function textOf(value: HtmlValue): string {

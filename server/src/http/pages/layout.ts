@@ -6,7 +6,7 @@ export interface Entry {
   address: string;
 }
 
-/** A section of the navigation: guides, operations, or URLs for programs. */
+/** A section of the navigation, with guides, operations, or URLs for programs. */
 export interface Part {
   title: string;
   entries: readonly Entry[];
@@ -18,13 +18,16 @@ export interface Page {
   title: string;
   address: string;
   main: Html;
-  /** The headings of the page, which are listed next to it; none if omitted. */
+  /** The headings to list next to the page; none if omitted. */
   headings?: readonly Entry[];
   /** Whether the page has forms that send requests, and therefore the API key field. */
   console?: boolean;
 }
 
-/** A page's complete document. `assets` is the folder of styles and scripts, `parts` the navigation. */
+/**
+ * Renders the complete HTML document of a page. `assets` is the folder with styles and scripts, and `parts`
+ * is the navigation.
+ */
 export const layout = (page: Page, parts: readonly Part[], assets: string): Html => html`<!doctype html>
 <html lang="en">
 <head>

@@ -15,21 +15,24 @@ export interface Rendered {
   sections: Section[];
 }
 
-/** Inline code with up to this many characters is not wrapped, so flags and options stay intact. */
+/** Inline code with up to this many characters is not wrapped, so that flags and options stay intact. */
 const UNBROKEN = 36;
 
-/** The HTML of inline code. */
+/** Renders inline code as HTML. */
 export const renderCode = (text: string): string =>
   `<code${text.length <= UNBROKEN ? ' class="whole"' : ''}>${escapeHtml(text)}</code>`;
 
-/** The anchor of a heading on GitHub: lower case, without punctuation, with dashes for spaces. */
+/**
+ * Returns the anchor that a heading has on GitHub: in lowercase, without punctuation, and with hyphens for
+ * spaces.
+ */
 const anchorOf = (title: string): string =>
   title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, '')
     .replaceAll(' ', '-');
 
-/** The text of inline tokens, without markup. */
+/** Returns the text of inline tokens, without markup. */
 function plainOf(tokens: readonly Tokens.Generic[] = []): string {
   return tokens
     .map((token) => (token.tokens ? plainOf(token.tokens) : token.type === 'br' ? ' ' : (token.text ?? '')))
@@ -45,7 +48,7 @@ const unescaped: Record<string, string> = {
   '&#39;': "'",
 };
 
-/** The text of any block, for the search index. */
+/** Returns the text of a block, for the search index. */
 function textOf(token: Tokens.Generic): string {
   if (token.type === 'table')
     return [token.header, ...token.rows]
@@ -60,7 +63,8 @@ function textOf(token: Tokens.Generic): string {
 
 /**
  * Renders a text from this repository. `linkTo` resolves links; if it returns undefined, only the link's
- * text remains. Headings get anchors, tables a scrolling frame, and code a frame for the copy button.
+ * text remains. Headings get anchors, tables get a scrollable frame, and code gets a frame for the copy
+ * button.
  */
 export function render(markdown: string, linkTo: (href: string) => string | undefined): Rendered {
   const used = new Map<string, number>();

@@ -23,7 +23,10 @@ const types: Record<string, string> = {
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 const FOR_A_DAY = { 'cache-control': 'public, max-age=86400' };
 
-/** The pages' Content-Security-Policy: only files from this server, and nothing injected into the page. */
+/**
+ * The pages' Content-Security-Policy. It allows only files from this server, and nothing that is injected
+ * into the page.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -44,7 +47,7 @@ const pageHeaders = {
   'referrer-policy': 'same-origin',
 };
 
-/** The list of all pages as Markdown (llmstxt.org). */
+/** The path of the list of all pages as Markdown (llmstxt.org). */
 const LIST = '/llms.txt';
 
 const isPlain = (address: string): boolean => address === LIST || address.endsWith('.md');
@@ -54,7 +57,7 @@ const plainHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 };
 
-/** Search engines should index neither identical guides from every installation nor private servers. */
+/** Search engines should not index the same guides from every installation, or private servers. */
 const ROBOTS = 'User-agent: *\nDisallow: /\n';
 
 /**
@@ -74,7 +77,7 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
     );
   });
   const pages = new Map<string, SharedText>();
-  /** The page at a path, as HTML or Markdown. Only existing pages are cached. */
+  /** Returns the page at a path, as HTML or Markdown. Only existing pages are cached. */
   const pageAt = async (address: string): Promise<SharedText | undefined> => {
     const known = pages.get(address);
     if (known) return known;
@@ -117,7 +120,7 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
   };
   app.get<{ Params: { digest: string; name: string } }>(`${ASSETS}/:digest/:name`, async (request, reply) => {
     const { digest, name } = request.params;
-    // A page loaded before an upgrade gets the current file, which is not cached.
+    // A page that was loaded before an upgrade gets the current file, without caching.
     return file(name, request, reply, digest === (await assets()).digest ? FOR_EVER : undefined);
   });
   for (const name of ['favicon.svg', 'favicon-news.svg', 'favicon.ico'])
@@ -135,7 +138,7 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
   });
 }
 
-/** The assets, and a digest of all of them. */
+/** Returns the assets, and a digest of all of them. */
 async function openAssets(): Promise<{ files: Map<string, SharedText>; digest: string }> {
   const contents = await readAssets();
   const digest = hash('sha256', Buffer.concat([...contents.values()]), 'base64url').slice(0, 12);

@@ -12,7 +12,7 @@ import { Html, html } from './html.ts';
 import { renderLine, renderWords } from './markdown.ts';
 import { field, fields, recordAddress, typeOf } from './schemas.ts';
 
-/** The origin in examples. The page replaces it with its own origin. */
+/** The origin in examples. The page replaces it with the server's own. */
 export const EXAMPLE_ORIGIN = 'http://localhost:8080';
 
 const places = [
@@ -21,14 +21,14 @@ const places = [
   ['header', 'Headers'],
 ] as const;
 
-/** A frame for code. The page adds a copy button to it. */
+/** Renders a frame for code. The page adds a copy button to it. */
 export const codeFrame = (code: string, label = ''): Html =>
   html`<figure class="code"${label && html` data-language="${label}"`}><pre tabindex="0"><code>${code}</code></pre></figure>`;
 
 const pretty = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
-/** An API operation: its description, parameters, bodies, an example, and a form that calls it. */
+/** Renders an API operation: its description, parameters, bodies, an example, and a form that calls it. */
 export function renderOperation(document: Description, described: Described): Html {
   const { operation, method, path } = described;
   const parameters = (operation.parameters ?? []).map((each) => resolve<Parameter>(document, each));
@@ -53,7 +53,7 @@ ${exampleAnswer(document, described)}
 </article>`;
 }
 
-/** An event that is sent to webhooks: its description and its body. */
+/** Renders an event that is sent to webhooks: its description and its body. */
 export const renderSent = (document: Description, described: Described): Html =>
   html`${head(described)}
 <p class="route"><span class="method post">POST</span> to the URL of the webhook</p>
@@ -66,7 +66,7 @@ const head = ({ id, operation }: Described): Html =>
   html`<article class="operation" id="${id}">
 <h2><a class="anchor" href="#${id}">${new Html(renderLine(operation.summary ?? id))}</a>${operation.deprecated && html` <span class="deprecated">deprecated</span>`}</h2>`;
 
-/** A path with line break opportunities after its slashes. */
+/** Returns a path with line break opportunities after its slashes. */
 const breakable = (path: string): Html => new Html(html`${path}`.text.replace(/\/(?=.)/g, '/<wbr>'));
 
 function parametersOf(title: string, parameters: Parameter[]): Html {
@@ -125,7 +125,7 @@ function exampleAnswer(document: Description, { operation }: Described): Html {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A curl command with the first example; the key is an environment variable. */
+/** Returns a curl command with the first example. The key is an environment variable. */
 function curlOf({ method, path, operation }: Described, parameters: Parameter[]): string {
   const filled = path.replace(/\{(\w+)\}/g, (whole, name) =>
     String(parameters.find((each) => each.in === 'path' && each.name === name)?.example ?? whole),

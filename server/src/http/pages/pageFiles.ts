@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { getAsset, isSea } from 'node:sea';
 
 /**
- * The folder of this file. Empty in the single executable, which contains the files read here in the asset
- * `PACKED`.
+ * The folder of this file. Empty in the single executable, whose asset `PACKED` contains the files that are
+ * read here.
  */
 const here = isSea() ? '' : import.meta.dirname;
 
 /**
- * The folder that contains `docs/`: the root of the checkout, or of the package, where `src/` is at the top
- * level.
+ * The folder that contains `docs/`: the root of the checkout, or of the package, in which `src/` is at the
+ * top level.
  */
 const root = ['../../..', '../../../..']
   .map((up) => join(here, up))
@@ -19,7 +19,7 @@ const root = ['../../..', '../../../..']
 
 const assets = join(here, 'assets');
 
-/** The name of the asset with the result of `pack`. */
+/** The name of the asset that contains the result of `pack`. */
 export const PACKED = 'pages.json';
 
 /** The pages' files in the single executable, by name and path. Assets are base64. */
@@ -39,7 +39,7 @@ export async function pack(): Promise<string> {
 const unpack = (): Packed => JSON.parse(getAsset(PACKED, 'utf8'));
 
 /**
- * Folders whose Markdown files are all guides, and individual files. `scripts/package.ts` packs the same
+ * Folders in which all Markdown files are guides, and individual files. `scripts/package.ts` packs the same
  * files.
  */
 const folders = ['docs/guides', 'docs/api', 'docs/operate'];
@@ -60,8 +60,7 @@ export async function readAssets(): Promise<Map<string, Buffer>> {
 }
 
 /**
- * The texts of the guides, by their paths in the repository. Texts missing from this installation are
- * omitted.
+ * Reads the texts of the guides, by their paths in the repository. Omits texts that this installation lacks.
  */
 export async function readTexts(): Promise<Map<string, string>> {
   if (isSea()) return new Map(Object.entries(unpack().texts));

@@ -5,8 +5,8 @@ import { GUIDES, type Guide, linkFrom, type Shelf, withoutLinks } from './guides
 const lists = ['/llms.txt', '/docs/index.md'];
 
 /**
- * The pages as Markdown, for programs that read documentation: each page at its URL followed by `.md`, and a
- * list of all pages at `/llms.txt` (llmstxt.org).
+ * Renders the pages as Markdown, for programs that read documentation. Each page is at its URL followed by
+ * `.md`, and a list of all pages is at `/llms.txt` (llmstxt.org).
  */
 export class PlainPages {
   readonly #document: Description;
@@ -17,7 +17,7 @@ export class PlainPages {
     this.#shelves = shelves;
   }
 
-  /** The page at this URL, such as `/docs/guides/bot.md`; undefined if there is none. */
+  /** Returns the page at this URL, such as `/docs/guides/bot.md`; undefined if there is none. */
   page(address: string): string | undefined {
     const [, folder, name] = /^(\/docs\/[a-z]+)\/([^/]+)\.md$/.exec(address) ?? [];
     if (folder === GUIDES) return this.#guide(name as string);
@@ -25,7 +25,7 @@ export class PlainPages {
     return lists.includes(address) ? this.#list() : undefined;
   }
 
-  /** The list of all pages. */
+  /** Returns the list of all pages. */
   #list(): string {
     const { info } = this.#document;
     const shelves = this.#shelves.map(({ title, guides }) => {
@@ -60,7 +60,7 @@ export class PlainPages {
   }
 }
 
-/** A guide whose links point to the Markdown versions of the other pages. */
+/** Returns a guide in which links point to the Markdown versions of the other pages. */
 function withLinks(guide: Guide, shelves: readonly Shelf[]): string {
   const resolve = linkFrom(guide, shelves);
   return guide.markdown.replace(/\]\(([^()\s]+)\)/g, (whole, href: string) => {

@@ -12,7 +12,10 @@ export interface Draft {
   make(): Page;
 }
 
-/** The pages of the reference in document order: one per group of operations, and the records. */
+/**
+ * Returns the pages of the reference in document order: one for each group of operations, and one for the
+ * records.
+ */
 export function referencePages(document: Description): Draft[] {
   const sent = sentEvents(document);
   return [
@@ -33,7 +36,7 @@ ${group.operations.map((each) => renderOperation(document, each))}`;
   return { title: group.title, address, main, console: true };
 }
 
-/** The operations of a group, one per row, with method and path. */
+/** Renders a list of the operations in a group, each with its method and path. */
 export const operationsTable = ({ operations }: Group, page: string): Html =>
   html`<ul class="operations">${operations.map(
     ({ id, method, path, operation }) =>

@@ -2,18 +2,18 @@ import { REFERENCE, recordOf, type Schema } from './description.ts';
 import { Html, html } from './html.ts';
 import { renderCode, renderWords } from './markdown.ts';
 
-/** The URL of a record's fields. */
+/** Returns the URL of a record's fields. */
 export const recordAddress = (name: string): string => `${REFERENCE}/records#${name}`;
 
-/** Maximum depth of nested fields; records have a section of their own. */
+/** Maximum depth of nested fields; records have their own section. */
 const DEPTH = 4;
 
 const isNull = (schema: Schema): boolean => schema.type === 'null' || schema.const === null;
 
-/** The alternative schemas of a value. */
+/** Returns the alternative schemas of a value. */
 const choicesOf = (schema: Schema): Schema[] => schema.anyOf ?? schema.oneOf ?? [];
 
-/** The type of a value in words: `text`, `list of Message`, `integer or null`. */
+/** Describes the type of a value: `text`, `list of Message`, `integer or null`. */
 export function typeOf(schema: Schema): Html {
   const record = recordOf(schema);
   if (record) return html`<a href="${recordAddress(record)}">${record}</a>`;
@@ -34,7 +34,7 @@ const orNull = ({ type }: Schema): string => (Array.isArray(type) && type.includ
 const joined = (parts: Html[], between: string): Html =>
   new Html(parts.map(({ text }) => text).join(between));
 
-/** The bounds of a value, in words. */
+/** Describes the bounds of a value. */
 function boundsOf(schema: Schema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const between = (low: number | undefined, high: number | undefined, unit: string) =>
@@ -48,17 +48,17 @@ function boundsOf(schema: Schema): string[] {
     isTime ? 'milliseconds since 1970' : between(minimum, maximum, ''),
     between(minLength, maxLength, ' characters'),
     between(minItems, maxItems, ' items'),
-    schema.default !== undefined && `${JSON.stringify(schema.default)} if left out`,
+    schema.default !== undefined && `${JSON.stringify(schema.default)} by default`,
   ].filter((words) => words !== false);
 }
 
-/** The allowed values. */
+/** Returns the allowed values. */
 function valuesOf(schema: Schema): unknown[] {
   const inner = schema.items ?? choicesOf(schema).find((choice) => !isNull(choice) && choice.enum);
   return schema.enum ?? (schema.const !== undefined ? [schema.const] : (inner?.enum ?? []));
 }
 
-/** One row of a list of fields or parameters. */
+/** Renders one row in a list of fields or parameters. */
 export function field(
   name: string,
   schema: Schema,
@@ -73,7 +73,7 @@ export function field(
 </div>`;
 }
 
-/** The fields of an object, including nested objects; empty if there are none. */
+/** Renders the fields of an object, including nested objects; empty if there are none. */
 export function fields(schema: Schema, depth = 0): Html {
   const properties = Object.entries(schema.properties ?? {});
   if (properties.length === 0 || depth > DEPTH) return html``;
@@ -84,7 +84,7 @@ export function fields(schema: Schema, depth = 0): Html {
   })}</dl>`;
 }
 
-/** The object inside a field, found by unwrapping lists and alternatives. */
+/** Finds the object inside a field by unwrapping lists and alternatives. */
 function innerOf(schema: Schema): Schema | undefined {
   if (schema.$ref) return undefined;
   if (schema.properties) return schema;

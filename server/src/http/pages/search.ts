@@ -1,11 +1,11 @@
 import type { Group } from './description.ts';
 import type { Section } from './markdown.ts';
 
-/** An entry of the search index. Field names are short, because one file has hundreds of entries. */
+/** An entry in the search index. Field names are short, because one file has hundreds of entries. */
 export interface Found {
   /** The heading of the entry. */
   t: string;
-  /** The page it is on. */
+  /** The title of the page that contains it. */
   p: string;
   /** The URL of the entry. */
   u: string;
@@ -17,7 +17,7 @@ const MAX_TEXT = 1_500;
 
 const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
 
-/** The entries of a guide: its sections. */
+/** Returns the entries of a guide: its sections. */
 export const guidePlaces = (title: string, address: string, sections: readonly Section[]): Found[] =>
   sections.map(({ id, level, title: heading, text }) => ({
     t: heading,
@@ -26,7 +26,7 @@ export const guidePlaces = (title: string, address: string, sections: readonly S
     x: squeezed(text),
   }));
 
-/** The entries of a group: its operations, searchable by description, name, path and fields. */
+/** Returns the entries of a group: its operations, searchable by description, name, path and fields. */
 export const groupPlaces = ({ title, operations }: Group, address: string): Found[] =>
   operations.map(({ id, method, path, operation }) => {
     const fields = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>

@@ -10,7 +10,7 @@ import { type Draft, operationsTable, referencePages } from './reference.ts';
 import { type Found, groupPlaces, guidePlaces } from './search.ts';
 import { startPage } from './start.ts';
 
-/** The pages of the server, rendered on first use; callers cache them. */
+/** Renders the server's pages. Callers cache them. */
 export class Site {
   readonly #document: Description;
   readonly #shelves: Shelf[];
@@ -19,7 +19,7 @@ export class Site {
   readonly #parts: Part[];
   readonly #plain: PlainPages;
 
-  /** Reads the guides and creates the site. `assets` is the folder of styles and scripts. */
+  /** Reads the guides and creates the site. `assets` is the folder with styles and scripts. */
   static async open(document: Description, version: string, assets: string): Promise<Site> {
     return new Site(document, version, assets, shelvesOf(await readTexts()));
   }
@@ -54,24 +54,27 @@ export class Site {
     ];
   }
 
-  /** The page at this path as HTML; undefined if there is none. */
+  /** Returns the page at this path as HTML; undefined if there is none. */
   page(address: string): string | undefined {
     const draft = this.#drafts.get(address);
     return draft && this.#dressed(draft.make());
   }
 
-  /** The page at this address as Markdown; undefined if there is none. The address ends with `.md`, or is `/llms.txt`. */
+  /**
+   * Returns the page at this path as Markdown; undefined if there is none. The path ends with `.md`, or is
+   * `/llms.txt`.
+   */
   plain(address: string): string | undefined {
     return this.#plain.page(address);
   }
 
-  /** The "page not found" page. */
+  /** Renders the "Page not found" page. */
   missing(): string {
     const main = html`<h1>Page not found</h1><p class="lead">The search above finds guides and endpoints; <a href="/docs/">the overview</a> lists them.</p>`;
     return this.#dressed({ title: 'Page not found', address: '', main });
   }
 
-  /** The search index. Yields to other work between pages. */
+  /** Builds the search index. Yields to other tasks between pages. */
   async places(): Promise<Found[]> {
     const places: Found[] = [];
     for (const guide of this.#shelves.flatMap(({ guides }) => guides)) {
@@ -134,8 +137,8 @@ const addressOf = ({ name }: Guide): string => `${GUIDES}/${name}`;
 const entryOf = (guide: Guide) => ({ title: guide.title, address: addressOf(guide) });
 
 /**
- * The reference part of the navigation: one section, or the sections that the document defines. Records and
- * the document itself come last.
+ * Returns the reference part of the navigation: the sections that the document defines, or a single one.
+ * Records and the document itself come last.
  */
 function referenceParts(document: Description, reference: readonly Draft[]): Part[] {
   const titles = new Map((document.tags ?? []).map((tag) => [tag.name, titleOf(tag)]));
@@ -150,7 +153,7 @@ function referenceParts(document: Description, reference: readonly Draft[]): Par
   ];
 }
 
-/** A one-line description of a guide, without Markdown, capitalised. */
+/** Returns a one-line description of a guide, capitalised and without Markdown. */
 function wordsOf(about: string): string {
   const plain = withoutLinks(about).replaceAll('`', '');
   return plain.charAt(0).toUpperCase() + plain.slice(1);

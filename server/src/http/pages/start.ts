@@ -3,8 +3,8 @@ import type { Page } from './layout.ts';
 import { codeFrame, EXAMPLE_ORIGIN } from './operation.ts';
 
 /**
- * Two example requests. The page replaces their address with its own. The key stays a variable, because no
- * page may show a key.
+ * Two example requests. The page replaces the address in them with its own. The key stays a variable, because
+ * pages must not show keys.
  */
 const whoAmI = `curl ${EXAMPLE_ORIGIN}/api/v1/users/me \\
   -H "Authorization: Bearer $KEY"`;
@@ -12,7 +12,7 @@ const send = `curl ${EXAMPLE_ORIGIN}/api/v1/messages \\
   -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d "{\\"channelId\\": \\"$CHANNEL\\", \\"content\\": \\"Hello, world\\"}"`;
 
-/** The start page: the responding server, its health, a first request, and links. */
+/** Renders the start page: the server's version and health, a first request, and links. */
 export const startPage = (version: string, has: (guide: string) => boolean): Page => ({
   title: 'Palaver',
   address: '/docs/start',

@@ -31,9 +31,9 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     const { reading, everywhere, gap, earlier, limit, wait, opensWithEvent } = following;
     let isStream = false;
     try {
-      // Waits for another turn, because many requests may have waited for the same read.
+      // Waits for another turn of the event loop, because many requests may have waited for the same read.
       if (asStream) await streams.turn(caller);
-      // If the client has already disconnected, no further event reports it, and the reader would leak.
+      // If the client has already disconnected, no further event will report it, and the reader would leak.
       if (reply.raw.closed) return '';
       if (asStream) {
         const stream = everywhere
@@ -89,8 +89,8 @@ function openEverywhere(
 }
 
 /**
- * The next events. Returns few or none if too many other events would have to be scanned. At the end of the
- * log, waits up to `ms` milliseconds for the first one (long polling).
+ * Returns the next events; few or none if too many other events would have to be scanned. At the end of the
+ * log, waits up to `ms` milliseconds for an event (long polling).
  */
 export async function eventPage(
   reader: Reading,
@@ -108,7 +108,8 @@ export async function eventPage(
 }
 
 /**
- * INVALID_REQUEST for a cursor that the log cannot continue from, with a cursor that it can continue from.
+ * Creates an INVALID_REQUEST error for a cursor from which the log cannot continue. The error contains a
+ * cursor from which it can.
  */
 export function gapError({ reason, oldest, latest }: Gap, isBackward: boolean): ApiError {
   const isOther = 'does not belong to this data, for example after restoring a backup';

@@ -3,17 +3,18 @@ import type { Gap } from '../../feed/positions.ts';
 import type { Reading } from '../../feed/reading.ts';
 import type { Frames } from './stream.ts';
 
-/** The opening of a stream, with the reconnect delay of clients in milliseconds. */
+/** The first block of a stream, with the clients' reconnect delay in milliseconds. */
 const OPENING = ': events follow\nretry: 1000\n';
 
 /** A named event. Only clients that listen for its name receive it. */
 const named = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * The frames of a stream that follows one log. The first block carries the initial cursor, so a stream that
- * breaks before its first event resumes from there. Some clients store an id only if its block has data;
- * those that ask for it get an event. A `reset` follows if the stream cannot resume from the client's
- * cursor. Heartbeats carry the cursor, too: it may have moved past events that the client cannot see.
+ * The frames of a stream that follows one log. The first block contains the initial cursor, so that a stream
+ * that breaks before its first event resumes from there. Some clients store an id only if its block has data;
+ * on request, they get an event with it. A `reset` follows if the stream cannot resume from the client's
+ * cursor. Heartbeats also contain the cursor, because it may have moved past events that the client cannot
+ * see.
  */
 export function framesOf(reader: Reading, gap: Gap | undefined, opensWithEvent: boolean): Frames {
   const { cursor } = reader;
@@ -25,7 +26,7 @@ export function framesOf(reader: Reading, gap: Gap | undefined, opensWithEvent: 
 
 /**
  * The frames of a stream that follows all of a person's servers. Its cursors are not in a header, because
- * proxies reject long headers. Heartbeats carry the cursors that have moved.
+ * proxies reject long headers. Heartbeats contain the cursors that have moved.
  */
 export function framesEverywhere(reading: Everywhere, lapses: readonly Lapse[]): Frames {
   const resets = lapses.map((lapse) => named('reset', lapse)).join('');

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { LiveEvent, LoggedEvent } from '../../feed/logged.ts';
 import type { Reading } from '../../feed/reading.ts';
 
-/** Events per batch for a client that lags, which is also the maximum number buffered in memory. */
+/** Number of events per batch for a client that lags. This is also the maximum number in memory. */
 const BATCH_EVENTS = 50;
 /** A client that reads nothing for this long is disconnected. It can resume from its cursor. */
 const STALL_MS = 10_000;
@@ -40,11 +40,11 @@ function frameOf(events: readonly LoggedEvent[] | LiveEvent): Frame {
 
 const toText = ({ id, json }: LoggedEvent): string => `id: ${id}\ndata: ${json}\n\n`;
 
-/** The content of a stream other than a log's events. */
+/** The content of a stream apart from a log's events. */
 export interface Frames {
   /** The response header `Last-Event-ID`; undefined for none. */
   cursor?: string | undefined;
-  /** The first blocks of the stream. */
+  /** The blocks at the start of the stream. */
   opening: string;
   /** Returns a heartbeat block. */
   beat(): string;
@@ -72,7 +72,7 @@ export class EventStream {
     this.#response = response;
     this.#socket = response.req.socket;
     this.#reader = reader;
-    // Does not keep `frames`, because its opening is no longer needed and there are many streams.
+    // Does not keep all of `frames`, because the opening is no longer needed and there are many streams.
     this.#beat = frames.beat;
     const { cursor } = frames;
     this.#socket.setNoDelay(true);
@@ -80,7 +80,7 @@ export class EventStream {
       ...reply.getHeaders(),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
-      // Otherwise nginx would buffer events.
+      // Prevents nginx from buffering events.
       'x-accel-buffering': 'no',
       ...(cursor !== undefined && { 'last-event-id': cursor }),
     } as Record<string, string>);
@@ -94,7 +94,7 @@ export class EventStream {
     });
     reader.onEvents = () => this.#onEvents();
     reader.tellLive = (event) => this.#onLive(event);
-    // Sent even to a client that lags. Otherwise, the client would keep showing the channel.
+    // This is sent even to a client that lags. Otherwise, the client would continue to show the channel.
     reader.tellSight = (event) => this.#write(frameOf(event));
     reader.onLost = () => this.end();
   }
@@ -108,11 +108,11 @@ export class EventStream {
         await this.#drained();
         const events = await this.#reader.next(BATCH_EVENTS);
         if (events.length > 0) this.#send(events);
-        // There is no await from here on, so no event is missed: `onEvents` is called for the next one.
+        // There is no await from here on, so that no event is missed: `onEvents` is called for the next one.
         if (this.#reader.isAtEnd) break;
       }
     } catch {
-      // The credential was revoked, or the data is unavailable. The client reconnects, and the response gives
+      // The credential was revoked, or the data is unavailable. The client reconnects and gets an error with
       // the reason.
       this.end();
     } finally {
@@ -144,7 +144,7 @@ export class EventStream {
     this.#socket.destroySoon();
   }
 
-  /** Backpressure: events or bytes are waiting for the client. */
+  /** Whether there is backpressure: events or bytes are waiting for the client. */
   get #isBehind(): boolean {
     return this.#isBusy || this.#socket.writableNeedDrain;
   }
@@ -162,8 +162,8 @@ export class EventStream {
   }
 
   #onLive(event: LiveEvent): void {
-    // Slow clients would get it stale, so drop it. Other live events are sent only once, and their changes
-    // persist.
+    // Slow clients would get this event too late, so it is dropped. Other live events are not repeated, and
+    // their effect lasts.
     if (this.#isBehind && event.type.startsWith('indicator.')) return;
     this.#write(frameOf(event));
   }
@@ -175,7 +175,7 @@ export class EventStream {
       return;
     }
     this.#liveBytes += text.length;
-    // `response.write` would write the length, the text and the end of a chunk separately.
+    // `response.write` would write the length, the text and the end of a chunk with separate calls.
     if (this.#inChunks) this.#socket.write(chunk);
     else this.#response.write(text);
   }

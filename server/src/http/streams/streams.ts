@@ -10,11 +10,11 @@ import { Turns } from '../../lib/turns.ts';
 import type { Bounds } from '../../limits/bounds.ts';
 import { EventStream, type Frames } from './stream.ts';
 
-/** Interval of the check of open streams' credentials. */
+/** Interval at which the credentials of open streams are checked. */
 const CHECK_INTERVAL_MS = 250;
-/** Heartbeat interval of a stream, a little under 15 s. */
+/** The heartbeat interval of a stream, a little less than 15 s. */
 const HEARTBEAT_MS = 14_000;
-/** `Retry-After` of a rejected request, in seconds. */
+/** The `Retry-After` header of rejected requests, in seconds. */
 const RETRY_SECONDS = '5';
 /** Each check sends the heartbeats of one slot. */
 const TURNS = HEARTBEAT_MS / CHECK_INTERVAL_MS;
@@ -31,8 +31,8 @@ interface OpenStreams {
 }
 
 /**
- * All open event streams. A stream ends soon after its credential is revoked or its token expires. Only
- * credentials whose server's or user's permissions changed are re-authenticated.
+ * All open event streams. A stream ends soon after its credential is revoked or its token expires. A
+ * credential is re-authenticated only if permissions in its server, or of its user, have changed.
  */
 export class Streams {
   readonly #authenticator: Authenticator;
@@ -106,8 +106,8 @@ export class Streams {
     streams.add(stream);
     if (this.#open.size === 1 && streams.size === 1) this.#turnedAt = performance.now();
     this.#ticker.start();
-    // Permissions may have changed since this caller was authenticated, after the credential's other
-    // streams were refreshed.
+    // Permissions may have changed since this caller was authenticated, too late for the check of the
+    // credential's other streams.
     if (!this.#authenticator.isCurrent(caller)) stream.refresh();
     return stream;
   }
@@ -140,7 +140,8 @@ export class Streams {
   }
 
   #check(): void {
-    // Uses the clock, because timers fire late in a busy process. Handles each slot at most once.
+    // Slots are computed from the clock, because timers fire late in a busy process. Each slot is handled at
+    // most once.
     const now = performance.now();
     const passed = Math.min(TURNS, Math.floor((now - this.#turnedAt) / CHECK_INTERVAL_MS));
     this.#turnedAt = passed === TURNS ? now : this.#turnedAt + passed * CHECK_INTERVAL_MS;
@@ -162,7 +163,7 @@ export class Streams {
     try {
       const { serverId } = open.caller.principal;
       open.caller = await this.#authenticator.renewed(open.caller);
-      // The person left the server, or it was deleted. The client reconnects and gets the reason.
+      // The person has left the server, or it was deleted. The client reconnects and gets the reason.
       if (open.caller.principal.serverId !== serverId) end(open);
       for (const stream of open.streams) stream.refresh();
     } catch (error) {

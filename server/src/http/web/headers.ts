@@ -1,9 +1,9 @@
 const OWN_SCRIPTS = "script-src 'self'";
 
 /**
- * The client's Content-Security-Policy: scripts and styles only from this server, and nothing injected into
- * the page. The single Trusted Types policy is for the URL of the service worker, which is treated as a
- * script.
+ * The client's Content-Security-Policy. It allows only scripts and styles from this server, and nothing that
+ * is injected into the page. Its only Trusted Types policy is for the URL of the service worker, which counts
+ * as a script.
  */
 const POLICY = [
   "default-src 'none'",
@@ -11,7 +11,7 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self' blob: data:",
   "media-src 'self' blob:",
-  // Allows the preview of a PDF, whose media type the client sets.
+  // Allows previews of PDF files. The client sets their media type.
   'frame-src blob:',
   "font-src 'self'",
   "connect-src 'self'",
@@ -25,8 +25,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Permissions-Policy: allows the browser features that the client uses, for its own origin only, and denies
- * all others that require a permission.
+ * The Permissions-Policy header. It allows the browser features that the client uses, for its own origin
+ * only, and denies all others that require a permission.
  */
 const PERMISSIONS = [
   'camera=()',

@@ -3,7 +3,7 @@ import { valuesOf } from '../site.ts';
 
 /**
  * The cookie with the language that a person has chosen, written by the client (`web/features/language`).
- * Not a secret.
+ * It is not a secret.
  */
 const COOKIE = 'palaver-language';
 /**
@@ -15,7 +15,7 @@ const COOKIES = [`__Host-${COOKIE}`, `__Secure-${COOKIE}`, COOKIE];
 /** A year, in seconds. */
 const COOKIE_SECONDS = 365 * 24 * 3600;
 
-/** Maximum number of entries of `Accept-Language` to parse. Browsers send few. */
+/** Maximum number of entries in `Accept-Language` to parse. Browsers send few. */
 const MAX_ENTRIES = 20;
 
 /** The client's language for a browser, and the name of the cookie that stores the person's choice. */
@@ -25,8 +25,8 @@ export interface Language {
 }
 
 /**
- * Picks the language that the person has chosen, or the one their browser prefers (RFC 9110, 12.5.4), or the
- * first. Regional variants fall back to their language: `de-AT` to `de`.
+ * Picks the language that the person has chosen, or the one that their browser prefers (RFC 9110, 12.5.4), or
+ * else the default. Regional variants fall back to their language: `de-AT` to `de`.
  */
 export function languageFor(
   { cookie = '', 'accept-language': accepted = '' }: IncomingHttpHeaders,
@@ -41,14 +41,17 @@ export function languageFor(
   return { tag: liked(accepted, languages) ?? languages[0] ?? '', cookie: undefined };
 }
 
-/** The preferred language according to `Accept-Language`. If weights are equal, the first one. */
+/**
+ * Returns the preferred language according to `Accept-Language`; of several with the same weight, the first
+ * one.
+ */
 function liked(header: string, languages: readonly string[]): string | undefined {
   let best: string | undefined;
   let most = 0;
   for (const entry of header.split(',', MAX_ENTRIES)) {
     const [range = '', ...parameters] = entry.split(';').map((word) => word.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    // Treats an invalid weight as zero.
+    // An invalid weight counts as zero.
     const own = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
     const found = languages.find((tag) => `${range}-`.startsWith(`${tag.toLowerCase()}-`));
     if (found === undefined || own <= most) continue;
@@ -59,8 +62,8 @@ function liked(header: string, languages: readonly string[]): string | undefined
 }
 
 /**
- * Renews the cookie for another year with each page: Safari deletes cookies written by scripts after a week,
- * but not those set by responses.
+ * Renews the cookie for another year with each page, because Safari deletes cookies that were written by
+ * scripts after a week, but not those that were set by responses.
  */
 export const renewed = (cookie: string, tag: string, path: string): string =>
   `${cookie}=${tag}; Path=${path}; Max-Age=${COOKIE_SECONDS}; SameSite=Lax${cookie === COOKIE ? '' : '; Secure'}`;

@@ -33,9 +33,7 @@ const paths = [
   '/device',
 ];
 
-/**
- * Paths that may contain a secret. Their pages send no referrer, neither to other pages nor for subresources.
- */
+/** Paths that may contain a secret. Their pages never send a referrer. */
 const secretPaths = ['/welcome', '/reset', '/authorize', '/sign-in/:provider'];
 
 const types: Record<string, string> = {
@@ -51,9 +49,9 @@ const types: Record<string, string> = {
 /** Files with the digest of their content in their name never change. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** The shell for visitors with a session. */
+/** The file with the shell for visitors with a session. */
 const SIGNED_IN = 'signedIn.html';
-/** The shell for visitors without a session. */
+/** The file with the shell for visitors without a session. */
 const SIGNED_OUT = 'signedOut.html';
 
 /** The request headers that the shell depends on. `accept-language` and `cookie` determine its language. */
@@ -118,7 +116,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
       reply.header('vary', 'accept, accept-encoding');
       return { ok: true, data: about };
     }
-    // The checkout's client has not been built, or its build failed.
+    // In a checkout, the client may not have been built, or its build may have failed.
     if (!(await opened())) return reply.redirect(`${base}/docs/start`, 302);
     return shell(request, reply, { vary: `accept, ${SHELL_VARIES}` });
   });
@@ -143,7 +141,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
   return async (request, reply) => {
     if (request.method !== 'GET' || !wantsPage(request)) return false;
     const web = await opened();
-    // For nonexistent pages, the session is not looked up, but its absence is reported to the client.
+    // On nonexistent pages, the session is not looked up, but the client is told if there is none.
     const shell = shellFor(request) === SIGNED_OUT ? SIGNED_OUT : 'index.html';
     const file = web?.file(`${languageFor(request.headers, web.languages).tag}/${shell}`);
     if (!file) return false;
@@ -162,7 +160,7 @@ class Shells {
     this.#base = base;
   }
 
-  /** The shell with links under the base path, which its script reads from `data-base`. */
+  /** Returns the shell with links under the base path. Its script reads the base path from `data-base`. */
   async textOf(file: WebFile): Promise<string> {
     const page = String(await file.bytes(undefined));
     return pageUnder(this.#base, page).replace('<html ', `<html data-base="${this.#base}" `);
@@ -180,9 +178,9 @@ class Shells {
 }
 
 /**
- * The shell's file. With a session, it preloads the signed-in client. Without one, it tells the client, which
- * then skips a request that would be rejected. If the visitor followed a link from another site, the browser
- * withholds the cookie, so it does neither.
+ * Returns the file with the shell. With a session, it preloads the signed-in client. Without one, it tells
+ * the client, which then skips a request that would be rejected. It does neither if the visitor followed a
+ * link from another site, because the browser then withholds the cookie.
  */
 function shellFor(request: FastifyRequest): string {
   if (request.server.site.hasToken(request)) return SIGNED_IN;

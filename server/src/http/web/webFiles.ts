@@ -25,7 +25,7 @@ const LIST = 'manifest.json';
 /** The prefix of the assets' names. */
 export const PACKED = 'web/';
 
-/** A built file: its sizes in bytes, plain and compressed, and its content digest. */
+/** A built file, with its sizes in bytes, plain and compressed, and the digest of its content. */
 interface Entry {
   bytes: number;
   br?: number;
@@ -35,8 +35,8 @@ interface Entry {
 
 /**
  * The manifest. `languages` are language tags, starting with the default. `inline` is the digest of the
- * script in `signedIn.html`, for its policy. `roots` are files with fixed names, `files` those with a digest
- * in their name.
+ * script in `signedIn.html`, for its policy. `roots` are files with fixed names, and `files` are files with a
+ * digest in their name.
  */
 interface List {
   languages: string[];
@@ -47,7 +47,7 @@ interface List {
 
 const ends: Record<Coding, string> = { br: '.br', gzip: '.gz' };
 
-/** A file of the client. Its bytes are read on first use, and shared by all responses. */
+/** A file of the client. Its bytes are read on first use and shared by all responses. */
 export class WebFile {
   readonly digest: string;
   readonly #path: string;
@@ -100,7 +100,10 @@ export class WebFiles {
     this.#version = version;
   }
 
-  /** The client as currently built: `known` if that is still current; undefined if it was never built. */
+  /**
+   * Returns the client as it is currently built: `known` if that is still current; undefined if there is no
+   * build.
+   */
   static async open(known: WebFiles | undefined): Promise<WebFiles | undefined> {
     if (isSea()) {
       const read = async (path: string) => Buffer.from(getRawAsset(PACKED + path));
@@ -121,9 +124,9 @@ export class WebFiles {
 }
 
 /**
- * The parts of the built client that go into the package and the single executable: the paths of its files in
- * `folder`, and their manifest as text. Files of the previous build are left out. Throws if the client is not
- * built, or built with the tests' pseudo-language.
+ * Returns the parts of the built client that go into the package and the single executable: the paths of its
+ * files in `folder`, and their manifest as text. Omits files from previous builds. Throws an Error if the
+ * client is not built, or was built with the tests' pseudo-language.
  */
 export async function webFilesToPack(): Promise<{ folder: string; paths: string[]; list: string }> {
   const folder = places.find((place) => existsSync(join(place, LIST)));

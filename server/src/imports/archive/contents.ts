@@ -14,7 +14,7 @@ export interface ArchiveLimits {
 export const archiveLimits: ArchiveLimits = {
   entries: 250_000,
   bytes: 2 ** 40,
-  // Deflate reaches 1,032. Chat exports, which repeat names and keys, reach about 40.
+  // Deflate can reach a ratio of 1,032. Chat exports, which repeat names and keys, reach about 40.
   ratio: 200,
   smallBytes: 64 * 2 ** 20,
 };
@@ -23,7 +23,9 @@ export const archiveLimits: ArchiveLimits = {
 export interface Contents {
   /** The size of each file in bytes, by its path with `/` between names. */
   files: ReadonlyMap<string, number>;
-  /** The bytes of a file. Throws `ArchiveRefused` if they do not match the file's checksum or size. */
+  /**
+   * Returns the bytes of a file. Throws `ArchiveRefused` if they do not match the file's checksum or size.
+   */
   read(path: string): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
@@ -32,13 +34,13 @@ export interface Contents {
 const MAX_PATH_BYTES = 2_048;
 const MAX_DEPTH = 32;
 
-/** A path for display in messages. */
+/** Formats a path for display in messages. */
 export const shown = (path: string): string =>
   JSON.stringify(path.length > 80 ? `${path.slice(0, 80).toWellFormed()}…` : path.toWellFormed());
 
 /**
- * The path of an entry with `/` between names; empty for an entry to ignore, such as the metadata that macOS
- * adds. Throws `ArchiveRefused` if the path leads outside the archive.
+ * Returns the path of an entry with `/` between names; empty for an entry to ignore, such as the metadata
+ * that macOS adds. Throws `ArchiveRefused` if the path leads outside the archive.
  */
 function pathIn(name: string): string {
   const path = name.replaceAll('\\', '/');
@@ -76,7 +78,7 @@ export class Listing<Place> {
       throw new ArchiveRefused(`The archive has more than ${this.#limits.entries} entries.`);
   }
 
-  /** Adds a file. Throws `ArchiveRefused` for a duplicate name, or beyond the limits. */
+  /** Adds a file. Throws `ArchiveRefused` for a duplicate name, or if a limit is exceeded. */
   add(name: string, bytes: number, place: Place): void {
     const path = pathIn(name);
     if (path === '') return;
@@ -95,7 +97,7 @@ export class Listing<Place> {
           throw new ArchiveRefused(`The archive has a file and a folder named ${shown(path.slice(0, end))}.`);
   }
 
-  /** The place of a file. Throws `ArchiveRefused` if there is none. */
+  /** Returns the location of a file in the archive. Throws `ArchiveRefused` if there is none. */
   placeOf(path: string): Place {
     const place = this.places.get(path);
     if (place === undefined) throw new ArchiveRefused(`The archive has no file ${shown(path)}.`);
@@ -103,7 +105,10 @@ export class Listing<Place> {
   }
 }
 
-/** Throws `ArchiveRefused` if an archive unpacks to too many bytes, in total or relative to its size. */
+/**
+ * Throws `ArchiveRefused` if the files in an archive are too large, in total or relative to the archive's
+ * size.
+ */
 export function requireSize(bytes: number, packedBytes: number | undefined, limits: ArchiveLimits): void {
   if (bytes > limits.bytes) throw new ArchiveRefused('The files in the archive are too large.');
   if (packedBytes === undefined || bytes <= limits.smallBytes) return;

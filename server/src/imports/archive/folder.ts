@@ -22,7 +22,7 @@ export async function openFolder(folder: string, limits: ArchiveLimits): Promise
   return contentsOf(listing);
 }
 
-/** A single file as an archive with one entry, under its name. */
+/** Opens a single file as an archive with one entry, which has the file's name. */
 export function openFile(path: string, name: string, bytes: number, limits: ArchiveLimits): Contents {
   const listing = new Listing<string>(limits);
   listing.add(name, bytes, path);
@@ -30,7 +30,7 @@ export function openFile(path: string, name: string, bytes: number, limits: Arch
 }
 
 function contentsOf(listing: Listing<string>): Contents {
-  // Files that are only partly read, because the import is rejected.
+  // Files that are still being read, which happens if the import is rejected.
   const opened = new Set<FileHandle>();
   return {
     files: listing.files,
@@ -42,8 +42,8 @@ function contentsOf(listing: Listing<string>): Contents {
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * The bytes of a file, up to the size at the time of the listing. Rejects a file that has since become a
- * link. A stream would cost more per file.
+ * Returns the bytes of a file, up to the size at the time of the listing. Rejects a file that has since
+ * become a link. Does not use a stream, which would be slower per file.
  */
 async function* bytesOf(path: string, size: number, opened: Set<FileHandle>): AsyncGenerator<Buffer> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));

@@ -21,7 +21,7 @@ interface Header {
 
 /**
  * Lists the files of an open tar archive. Closes it along with the contents, or immediately if it throws
- * `ArchiveRefused` because the archive is hostile or damaged.
+ * `ArchiveRefused` for a hostile or damaged archive.
  */
 export async function openTar(
   file: FileHandle,

@@ -92,8 +92,8 @@ async function* bytesOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
 }
 
 /**
- * Errors from yauzl and zlib are about the archive. Errors from the operating system, which have an `errno`,
- * are not.
+ * Throws `ArchiveRefused` for errors about the archive, from yauzl and zlib. Rethrows errors from the
+ * operating system, which have a `syscall`.
  */
 function refuse(error: unknown): never {
   if (error instanceof ArchiveRefused || !(error instanceof Error)) throw error;

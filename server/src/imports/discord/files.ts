@@ -1,7 +1,7 @@
 import { countOf, firstTextOf, type Loose, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
 import type { Archive, FileRow, Ids } from '../row.ts';
 
-/** The location of a file: a path in the archive, which may contain backslashes, or a URL. */
+/** The location of a file: a path in the archive, possibly with backslashes, or a URL. */
 export function placeOf(
   address: string,
   file: string,
@@ -21,7 +21,7 @@ export function placeOf(
   return { path: null, url: null };
 }
 
-/** The attachments and stickers of a message. */
+/** Returns the attachments and stickers of a message. */
 export function filesOf(message: Loose, file: string, archive: Archive, ids: Ids): FileRow[] {
   const attachments = [message, message.forwardedMessage].flatMap((each) => listOf(each?.attachments));
   const stickers = [message, message.forwardedMessage].flatMap((each) => listOf(each?.stickers));
@@ -33,7 +33,7 @@ export function filesOf(message: Loose, file: string, archive: Archive, ids: Ids
       bytes: countOf(each?.fileSizeBytes) || null,
     })),
     ...stickers.map((each) => ({
-      // The same sticker may be sent many times.
+      // The same sticker may be sent many times, so its id includes the message's.
       id: ids('file', `${message.id}:${sourceIdOf(each?.id)}`, 0),
       name: `${firstTextOf(each?.name, 'sticker')}${/\.\w{2,5}$/.exec(textOf(each?.sourceUrl))?.[0] ?? ''}`,
       ...placeOf(textOf(each?.sourceUrl), file, archive),

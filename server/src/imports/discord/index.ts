@@ -54,7 +54,7 @@ async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
 
 const threadTypes = /^Guild(?:Public|News)Thread$/;
 
-/** The destination for the messages of a channel or thread. */
+/** The destination of the messages in a channel or thread. */
 interface Place {
   channelId: string;
   thread: (ImportRow & { row: 'thread' }) | null;
@@ -99,7 +99,7 @@ class DiscordReader {
     return this.#ids('message', id, this.#survey.times.get(id) ?? timeOfSnowflake(id));
   }
 
-  /** The people, emoji, channels and conversations. */
+  /** Yields the people, emoji, channels and conversations. */
   *placeRows(): Generator<ImportRow> {
     for (const [id, person] of this.#survey.people)
       yield {
@@ -184,7 +184,10 @@ class DiscordReader {
     };
   }
 
-  /** The destination of a thread. Adds its channel if the export has none of the channel's messages. */
+  /**
+   * Returns the destination of a thread. Adds its channel if the export contains no messages from that
+   * channel.
+   */
   *#threadPlace(channel: Loose): Generator<ImportRow> {
     const id = sourceIdOf(channel.id);
     if (this.#places.has(id) || !threadTypes.test(textOf(channel.type))) return;
@@ -222,7 +225,7 @@ class DiscordReader {
     }
   }
 
-  /** Counts a message that has no row. It may also be in another export of the channel. */
+  /** Counts a message that has no row. Another export of the channel may contain it, too. */
   #lose(message: Loose, place: Place | undefined, path: string): void {
     const id = this.#messageId(sourceIdOf(message.id));
     if (this.#messages.has(id) || !this.#lost.add(id)) return;

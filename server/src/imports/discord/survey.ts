@@ -11,30 +11,30 @@ export interface ExportFile {
 }
 
 /**
- * Maximum messages whose time differs from the time in their id. Replies to messages beyond this number lose
- * their link.
+ * Maximum messages to track whose time differs from the time in their id. Replies to further ones lose their
+ * link.
  */
 const MAX_TIMES = 1_000_000;
 
-/** Data needed from an export before its messages are read. */
+/** The data that is needed from an export before its messages are read. */
 export interface Survey {
   files: ExportFile[];
   people: Map<string, Loose>;
   emoji: Map<string, Loose>;
   times: Map<string, number>;
-  /** The authors in each channel: the only information about members in an export. */
+  /** The authors in each channel, because exports have no other information about members. */
   authors: Map<string, Set<string>>;
   /** The root messages of threads, by thread id. */
   starters: Map<string, string>;
 }
 
-/** The time in a Discord id (snowflake), in ms. */
+/** Returns the time in a Discord id (snowflake), in milliseconds since the Unix epoch. */
 export const timeOfSnowflake = (id: string): number =>
   /^\d{1,20}$/.test(id) ? Number((BigInt(id) >> 22n) + 1_420_070_400_000n) : 0;
 
 export const timeOfMessage = (message: Loose): number => timeOf(Date.parse(textOf(message?.timestamp)));
 
-/** The messages of a file. */
+/** Yields the messages in a file. */
 export async function* messagesAt(archive: Archive, path: string): AsyncGenerator<Loose> {
   for await (const { key, value } of partsOf(await archive.open(path), path))
     if (key === 'messages' && sourceIdOf(value?.id) !== '') yield value;
@@ -56,7 +56,7 @@ export async function surveyOf(archive: Archive): Promise<Survey> {
     throw new ArchiveRefused(
       'This is not an export from DiscordChatExporter: it has no JSON file of a channel.',
     );
-  // If a channel was exported twice, the newer export wins.
+  // If a channel was exported twice, the newer export is used.
   survey.files.sort((a, b) => (a.exportedAt < b.exportedAt ? 1 : a.exportedAt > b.exportedAt ? -1 : 0));
   return survey;
 }

@@ -17,12 +17,12 @@ export interface DiscordNames {
 const MAX_MENTIONS = 100;
 const MAX_EMBED_CHARACTERS = 24_000;
 
-/** `<@1>`, `<#1>`, `<@&1>`, `<:name:1>`, `<t:1:R>`, `</name:1>`, and addresses of messages. */
+/** Matches `<@1>`, `<#1>`, `<@&1>`, `<:name:1>`, `<t:1:R>`, `</name:1>`, and URLs of messages. */
 const TAG =
   /<@!?(\d{1,20})>|<#(\d{1,20})>|<@&\d{1,20}>|<a?:(\w{1,100}):\d{1,20}>|<t:(-?\d{1,13})(?::[a-zA-Z])?>|<(\/[^:<>\n]{1,100}):\d{1,20}>|https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d{1,20}|@me)\/(\d{1,20})\/(\d{1,20})|(?<![\p{L}\p{N}#])#([\p{L}\p{N}_-]{1,100})/gu;
 
 /**
- * Converts the text of a message to Markdown. Discord's own Markdown is nearly the same, except `-#` and
+ * Converts the text of a message to Markdown. Discord's Markdown is nearly the same, except for `-#` and
  * `>>>`.
  */
 export function textOfMessage(message: Loose, names: DiscordNames): string {
@@ -60,7 +60,7 @@ function dateOf(seconds: number): string {
   return Number.isNaN(date.getTime()) ? '' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The exporter has replaced mentions with names, which are those of the people it lists. */
+/** The exporter has replaced mentions with the names of the people that it lists. */
 function mentionsOf(mentions: readonly Loose[], names: DiscordNames): (text: string) => string {
   const byName = new Map<string, string>();
   for (const { id, name, nickname } of mentions.slice(0, MAX_MENTIONS).filter(Boolean)) {

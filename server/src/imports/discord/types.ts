@@ -1,6 +1,6 @@
 import { JOIN_LINE, type Loose, sourceIdOf } from '../reading/loose.ts';
 
-// The types of messages, which exports contain as names or, if the exporter does not know them, as numbers.
+// The types of messages. Exports contain them as names or, if the exporter does not know them, as numbers.
 
 const JOIN = /^(?:Recipient(?:Add|Remove)|GuildMemberJoin|7)$/;
 /** The copy of a thread's root message. */
@@ -9,7 +9,7 @@ const REPLY = /^(?:Reply|19)$/;
 /** Messages from people and apps. All other types are system messages. */
 const WRITTEN = /^(?:Default|Reply|ChatInputCommand|ContextMenuCommand|20|23)$/;
 
-/** Why an entry is not counted as a message; undefined for messages. */
+/** Returns why an entry is not counted as a message; undefined for messages. */
 export function omissionOf({ type }: Loose): string | undefined {
   if (JOIN.test(sourceIdOf(type))) return JOIN_LINE;
   return COPY.test(sourceIdOf(type)) ? 'repeats the start of a thread' : undefined;

@@ -25,7 +25,7 @@ const PAGE_ROWS = 500;
 
 type Given = ExportGiven & { userId: string; sight: Sight };
 
-/** Exports the rows about a person from one table. */
+/** Exports the rows about a person in one table. */
 export async function exportAccountPart(
   given: Given,
   output: Output<PersonProgress>,
@@ -55,7 +55,7 @@ export async function exportAccountPart(
   if (part.rows > 0) progress.account.push(part);
 }
 
-/** The rows about a person from one table, page by page. */
+/** Yields the rows about a person in one table, page by page. */
 async function* rowsInSight(
   given: ExportGiven & { userId: string },
   table: TableName,
@@ -69,7 +69,7 @@ async function* rowsInSight(
   }
 }
 
-/** The rows, without files of messages that are being deleted. */
+/** Returns the rows, without files of messages that are being deleted. */
 async function inSight({ db }: ExportGiven, { table, rows }: RowsOfTable): Promise<readonly Row[]> {
   if (table !== 'attachment') return rows;
   const ids = rows.flatMap(({ messageId }) => (messageId === null ? [] : (messageId as string)));

@@ -22,7 +22,7 @@ export interface ExportGiven {
   maxBytes?: number;
   now(): number;
   newId(): string;
-  /** Called with the number of messages so far. Throws to stop the export, which can be resumed. */
+  /** Called with the number of messages so far. Can throw to stop the export, which can be resumed later. */
   onProgress?(messages: number): void | Promise<void>;
 }
 
@@ -49,19 +49,19 @@ export async function exportTo(given: Given): Promise<Manifest['counts']> {
   }
 }
 
-/** The progress of an export that has not begun. */
+/** The initial progress of an export. */
 export const freshProgress = (scope: object, until: string): Progress => ({
   ...{ scope: JSON.stringify(scope), until, done: [], channelId: null },
   ...{ after: FIRST_ID, pages: 0, messages: 0, bytes: {} },
 });
 
-/** The error for a folder in which this export cannot start. */
+/** Creates the error for a folder in which this export cannot start. */
 export const otherFolder = (folder: string): ExportRefused =>
   new ExportRefused(
     `the folder ${folder} is not empty. Choose an empty folder, or the folder of an unfinished export of the same data`,
   );
 
-/** Messages so far. */
+/** Returns the number of messages so far. */
 export const messagesIn = ({ done, messages }: Progress): number =>
   done.reduce((sum, place) => sum + place.messages, messages);
 
@@ -103,7 +103,7 @@ async function exportPlace(
   }
 }
 
-/** The lines of a channel and of its threads. */
+/** Adds the lines of a channel and of its threads. */
 async function headOf(db: Reader, place: RowOf<'channel'>): Promise<Lines> {
   const lines = new Lines();
   const { file, row } = await lineOfPlace(db, place);
@@ -113,7 +113,7 @@ async function headOf(db: Reader, place: RowOf<'channel'>): Promise<Lines> {
   return lines;
 }
 
-/** The names of the authors of messages by id. */
+/** Returns the names of messages' authors, by user id. */
 export async function namesIn(
   db: Reader,
   messages: readonly RowOf<'message'>[],
@@ -134,7 +134,7 @@ async function complete(given: Given, output: Output, progress: Progress): Promi
   const members = await membersOf(db, scope.serverId);
   const lines = new Lines();
   const all = new Set(isWhole ? [...ids, ...members] : ids);
-  // Leaves out an owner who has no other rows in the server, because an imported server gets its own owner.
+  // Omits an owner who has no other rows in the server, because an imported server gets its own owner.
   const server = await db.first(find('server', { id: scope.serverId }));
   if (server && !ids.has(server.creatorId)) all.delete(server.creatorId);
   await addPeople(db, all, lines, (id) => ({ isMember: members.has(id) }));

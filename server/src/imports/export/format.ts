@@ -24,7 +24,7 @@ export const MANIFEST_SUM = 'manifest.sha256';
 export interface Manifest {
   format: 'palaver-export';
   version: 1;
-  /** Set for the export of a person, which cannot be imported. */
+  /** Set for the export of a person. Such an export cannot be imported. */
   scope?: 'person';
   /** When the export was completed, in ISO 8601. */
   date: string;

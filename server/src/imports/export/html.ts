@@ -7,7 +7,7 @@ article{margin:0 0 1rem}article.reply{margin-inline-start:2rem}p{margin:0;white-
 time,dt,.meta{color:light-dark(#595959,#a8a8a8);font-size:.875rem}img{max-width:100%;max-height:20rem}li{padding-block:.25rem}
 h1,h2,bdi,a{overflow-wrap:anywhere}dl{display:grid;grid-template-columns:fit-content(35%) 1fr;gap:.25rem 1rem;margin:0 0 1.5rem}dd{margin:0;overflow-wrap:anywhere}`;
 
-/** A page without scripts, whose links stay within the export. */
+/** Renders a page without scripts. Its links stay within the export. */
 export const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file:">
@@ -23,7 +23,7 @@ const shownTime = (time: number): string => {
   return `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 };
 
-/** A page between its links to other pages. */
+/** Renders a page, with links to other pages above and below its content. */
 export function pageWithLinks(title: string, links: readonly string[], content: string): string {
   const line = links.join(' · ');
   return page(
@@ -37,7 +37,7 @@ ${content}
   );
 }
 
-/** The name of a page of a channel; pages are numbered from 1. */
+/** Returns the file name of a page of a channel. Pages are numbered from 1. */
 export const pathOfPage = (channelId: string, number: number): string => `html/${channelId}-${number}.html`;
 
 interface PlacePage {
@@ -47,7 +47,7 @@ interface PlacePage {
   hasNext: boolean;
 }
 
-/** A page of messages. `names` maps user ids to names. */
+/** Renders a page of messages. `names` maps user ids to names. */
 export function htmlOfMessages(
   { id, title, number, hasNext }: PlacePage,
   rows: MessagesPage,
@@ -87,7 +87,7 @@ export interface IndexRow {
   messages: number;
 }
 
-/** Channels as items of a list, with links to their pages. */
+/** Renders channels as list items, with links to their pages. */
 export const itemsOf = (channels: readonly IndexRow[]): string =>
   channels
     .map(({ id, title, pages, messages }) => {
@@ -97,6 +97,6 @@ export const itemsOf = (channels: readonly IndexRow[]): string =>
     })
     .join('\n');
 
-/** The index: the channels, with links to their pages. */
+/** Renders the index: the channels, with links to their pages. */
 export const htmlOfIndex = (channels: readonly IndexRow[]): string =>
   page('Export', `<main>\n<h1>Export</h1>\n<ul>\n${itemsOf(channels)}\n</ul>\n</main>`);

@@ -17,7 +17,7 @@ import { exportPerson } from './person.ts';
 import { ExportRefused } from './refused.ts';
 import { zipOf } from './zip.ts';
 
-/** An archive whose row is never written is removed after this time, in ms. */
+/** After this time, in ms, an archive is removed if its row was never written. */
 const UNCLAIMED_MS = 60 * 60_000;
 
 type Table = 'export' | 'personExport';
@@ -119,14 +119,14 @@ async function run(services: Services, claim: Claim, job: Job): Promise<void> {
       ),
     );
     await (await files.store).put(id, archive, bytes);
-    // This happens before the export is marked as done, because its creator may then start another one
-    // immediately, which needs this capacity.
+    // The capacity is freed before the export is marked as done, because its creator may immediately start
+    // another one.
     await rm(folder, { recursive: true, force: true });
     await rm(archive, { force: true });
     await finish(claim, job, { state: 'done', bytes });
   } catch (error) {
     await rm(archive, { force: true });
-    // Deletes the folder of a deleted export. Any other export continues in its folder.
+    // Deletes the folder of a deleted export. Other exports continue in their folders later.
     if (!(await isRunning(services, table, id))) await rm(folder, { recursive: true, force: true });
     throw error;
   }
@@ -135,7 +135,7 @@ async function run(services: Services, claim: Claim, job: Job): Promise<void> {
 const isRunning = async ({ db }: Services, table: Table | 'import', id: string): Promise<boolean> =>
   (await db.read.first(find(table, { id })))?.state === 'running';
 
-/** Removes the files of exports and imports that ended while this node was down, for example after a kill. */
+/** Removes the files of exports and imports that ended while this node was down. */
 async function removeLeft(services: Services): Promise<void> {
   const { working } = services.files;
   const names = await readdir(working).catch(() => []);

@@ -2,7 +2,7 @@ import type { RowOf } from '../../db/schema.ts';
 import type { LineFile } from './format.ts';
 import type { MessagesPage } from './rows.ts';
 
-/** A file of a message in an export. `sha256` is null if the store has lost it. */
+/** A message's file in an export. `sha256` is null if the store has lost it. */
 export interface Copied {
   sha256: string | null;
   bytes: number;
@@ -24,7 +24,7 @@ export class Lines {
   }
 }
 
-/** The rows of a page of messages. `copied` contains the files by id. */
+/** Adds the rows of a page of messages. `copied` contains the files by id. */
 export function linesOfPage(page: MessagesPage, copied: ReadonlyMap<string, Copied>): Lines {
   const lines = new Lines();
   for (const message of page.messages) {
@@ -48,13 +48,14 @@ export function linesOfPage(page: MessagesPage, copied: ReadonlyMap<string, Copi
 
 type NamedReaction = Pick<RowOf<'reaction'>, 'messageId' | 'emoji' | 'userId' | 'id' | 'createdAt'>;
 
-/** The reaction of a user, as a line. */
+/** A user's reaction, as a line. */
 export const lineOfReaction = ({ messageId, emoji, userId, id, createdAt }: NamedReaction) => ({
   ...{ messageId, emoji, userId, count: 1, id, createdAt },
 });
 
 /**
- * The reactions in the order of the message's emoji. Reactions without names become one row with their count.
+ * Returns the reactions in the order of the message's emoji. Reactions without names become one row with
+ * their count.
  */
 function reactionsOf(
   { id: messageId, reactions }: RowOf<'message'>,
@@ -68,7 +69,7 @@ function reactionsOf(
   });
 }
 
-/** The files in the order of the message. */
+/** Returns the files in the order in which the message lists them. */
 function filesInOrder(
   message: RowOf<'message'>,
   files: readonly RowOf<'attachment'>[],

@@ -20,7 +20,7 @@ const naming = [
   'emoji',
 ] as const satisfies LineFile[];
 
-/** The users that the lines refer to. */
+/** Collects the users that the lines refer to. */
 export async function peopleIn(output: OutputOf): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const file of naming)
@@ -67,7 +67,7 @@ export async function seal(
   return counts;
 }
 
-/** Rows by kind. Reactions without names count by their count. */
+/** Counts rows by kind. For a reaction without names, adds its count. */
 async function countsOf(output: OutputOf): Promise<Manifest['counts']> {
   const counts: Manifest['counts'] = {};
   for (const name of lineFiles) {

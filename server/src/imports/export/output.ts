@@ -24,18 +24,18 @@ const STATE = '.export.json';
 
 /** The progress of an export. */
 export interface Progress {
-  /** Identifies the exported data: an export only resumes one with the same scope. */
+  /** Identifies the exported data. An export resumes only one with the same scope. */
   scope: string;
-  /** Only messages up to this id are exported. */
+  /** Messages up to this id are exported. */
   until: string;
-  /** The channels with all of their pages. */
+  /** The channels that are complete. */
   done: { id: string; title: string; pages: number; messages: number }[];
-  /** The channel in progress, and its last message. */
+  /** The current channel, and the last message that was exported from it. */
   channelId: string | null;
   after: string;
   pages: number;
   messages: number;
-  /** The bytes of each file of lines. */
+  /** The size of each file of lines, in bytes. */
   bytes: Partial<Record<LineFile, number>>;
 }
 
@@ -47,15 +47,15 @@ interface OutputOptions {
 }
 
 /**
- * The folder of an export. Lines are appended to its files, and progress is saved after each page. Its methods throw
- * ExportTooLarge.
+ * The folder of an export. Lines are appended to its files, and progress is saved after each page. Its
+ * methods may throw ExportTooLarge.
  */
 export class Output<P extends Progress = Progress> {
   readonly folder: string;
   readonly #names: readonly LineFile[];
   readonly #maxBytes: number;
   readonly #handles = new Map<LineFile, FileHandle>();
-  /** The bytes of all files so far. */
+  /** Returns the total size of all files so far, in bytes. */
   #bytes = 0;
 
   constructor(folder: string, { names, maxBytes }: OutputOptions) {
@@ -158,7 +158,7 @@ export class Output<P extends Progress = Progress> {
       yield JSON.parse(line) as Record<string, unknown>;
   }
 
-  /** All files by path, in byte order, with their checksums. */
+  /** Returns all files by path, in byte order, with their checksums. */
   async summed(): Promise<{ path: string; bytes: number; sha256: string }[]> {
     const paths = [
       ...this.#names.map(pathOfLines),

@@ -104,7 +104,7 @@ async function exportPlace(
   }
 }
 
-/** The lines of a channel and, if it is the server's first one, of the server. */
+/** Adds the lines of a channel and, if it is the server's first one, of the server. */
 async function headOf(db: Reader, progress: PersonProgress, place: PersonPlace): Promise<Lines> {
   const { server } = place;
   const lines = new Lines();
@@ -116,7 +116,7 @@ async function headOf(db: Reader, progress: PersonProgress, place: PersonPlace):
   return lines;
 }
 
-/** The threads of a channel that already have lines. */
+/** Returns the threads of a channel that already have lines. */
 async function threadsSoFar(output: PersonOutput, channelId: string): Promise<Set<string>> {
   const ids = new Set<string>();
   for await (const row of output.lines('threads')) if (row.channelId === channelId) ids.add(row.id as string);
@@ -139,7 +139,7 @@ async function threadLines(
 
 async function titleOf(db: Reader, { channel, isSeen }: PersonPlace, userId: string): Promise<string> {
   const { id, name, memberIds } = channel;
-  if (!isSeen) return memberIds ? 'Direct messages you no longer see' : 'A channel you no longer see';
+  if (!isSeen) return memberIds ? 'Direct messages you can no longer see' : 'A channel you can no longer see';
   if (!memberIds) return `#${name}`;
   if (name) return name;
   const others = memberIds.filter((other) => other !== userId).map((other) => ({ id: other }));

@@ -11,11 +11,11 @@ export interface AccountPart {
 export const pathOfAccount = (table: string, number: number): string =>
   `html/account-${table}-${number}.html`;
 
-/** `emailDigest` as “Email digest”. */
+/** Converts names such as `emailDigest` to “Email digest”. */
 const wordsOf = (table: string): string =>
   (table[0] ?? '').toUpperCase() + table.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** Names of columns with times in ms. */
+/** Matches the names of columns with times in ms. */
 const ofTime = /(At|Until|^at|^until)$/;
 
 const shownValue = (name: string, value: unknown): string => {
@@ -23,7 +23,7 @@ const shownValue = (name: string, value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** A page of rows about the account. */
+/** Renders a page of rows about the account. */
 export function htmlOfAccount(
   { table, number, hasNext }: { table: string; number: number; hasNext: boolean },
   rows: readonly Readonly<Record<string, unknown>>[],
@@ -45,13 +45,16 @@ export function htmlOfAccount(
   return pageWithLinks(wordsOf(table), links, lists.join('\n'));
 }
 
-/** A server with its channels in the index. */
+/** Renders a server with its channels in the index. */
 export interface ServerPart {
   name: string | null;
   channels: readonly IndexRow[];
 }
 
-/** The index: the person, the data stored about their account, and the channels of each server. */
+/**
+ * Renders the index: the person, the data that is stored about their account, and the channels of each
+ * server.
+ */
 export function htmlOfPerson(
   { name, username, date }: { name: string; username: string; date: number },
   account: readonly AccountPart[],

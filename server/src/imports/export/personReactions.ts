@@ -18,7 +18,10 @@ const messagesAmong = prepareKnown<{ id: string }, { id: string; channelId: stri
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The lines of a person's reactions to messages that are not in the export, which has all reactions of its messages. */
+/**
+ * Adds lines for a person's reactions to messages that are not in the export. For messages in the export, all
+ * reactions are already included.
+ */
 export async function reactionsToOthers(
   { db, userId, sight }: { db: Reader; userId: string; sight: Sight },
   until: string,

@@ -20,11 +20,13 @@ export interface PersonPlace {
   channel: RowOf<'channel'>;
   server: { id: string; name: string | null };
   /**
-   * Whether the person can see it. For other channels, an export only contains the person's own messages and
-   * reactions.
+   * Whether the person can see the channel. From other channels, an export contains only the person's own
+   * messages and reactions.
    */
   isSeen: boolean;
-  /** Whether the channel is a direct message that the person sees: all of its messages are exported. */
+  /**
+   * Whether the channel is a direct message that the person can see. If so, all of its messages are exported.
+   */
   isWhole: boolean;
 }
 
@@ -38,7 +40,7 @@ const conversationsAfter = prepare((p: { userId: string; after: string }) =>
     .limit(sql.lit(PAGE_CHANNELS)),
 );
 
-/** The ids of a person's direct messages, in ascending order and page by page. */
+/** Yields the ids of a person's direct messages, page by page in ascending order. */
 async function* conversationsOf(db: Reader, userId: string, from: string): AsyncGenerator<string[]> {
   for (let after = from; ; ) {
     const page = await db.inTurn((reads) => reads.all(conversationsAfter({ userId, after })));
@@ -65,7 +67,10 @@ async function* merged(...sequences: AsyncGenerator<string>[]): AsyncGenerator<s
   }
 }
 
-/** The channels in which a person wrote, and their direct messages, ordered by id. Reads no other channel. */
+/**
+ * Yields the channels in which a person wrote, and their direct messages, ordered by id. Reads no other
+ * channels.
+ */
 export async function* placesOfPerson(
   db: Reader,
   { userId, sight, until, from }: { userId: string; sight: Sight; until: string; from: string },
@@ -78,7 +83,7 @@ export async function* placesOfPerson(
   }
 }
 
-/** Whether a person wrote a message in a channel up to an id. */
+/** Whether a person wrote a message in a channel, up to an id. */
 async function hasWritten(
   db: Reader,
   { channelId, userId, until }: { channelId: string; userId: string; until: string },
@@ -90,7 +95,7 @@ async function hasWritten(
 const isMemberOf = ({ memberIds }: RowOf<'channel'>, userId: string): boolean =>
   memberIds?.includes(userId) === true;
 
-/** Describes what a person sees of a channel. Undefined if its server was deleted. */
+/** Describes a channel as the person sees it. Undefined if the channel's server was deleted. */
 export async function placeOf(
   channel: RowOf<'channel'>,
   { userId, sight }: { userId: string; sight: Sight },
@@ -101,7 +106,7 @@ export async function placeOf(
   return { channel, server, isSeen, isWhole: isSeen && isMemberOf(channel, userId) };
 }
 
-/** The line of a channel. For a channel that the person cannot see, it contains no details. */
+/** Returns the line for a channel. For a channel that the person cannot see, it contains no details. */
 export async function lineOfPersonPlace(db: Reader, { channel, server, isSeen, isWhole }: PersonPlace) {
   const { file, row } = await lineOfPlace(db, channel);
   const serverId = server.id;
@@ -122,7 +127,7 @@ const threadsAmong = prepareKnown<{ id: string }, RowOf<'thread'>>({ id: 'uuid' 
     .orderBy('thread.id'),
 );
 
-/** The threads of messages. */
+/** Returns the threads of messages. */
 export const threadsOfMessages = (
   db: Reader,
   messages: readonly RowOf<'message'>[],
@@ -141,7 +146,7 @@ const versionsAmong = prepareKnown<{ id: string }, RowOf<'messageVersion'>>({ id
     .orderBy('messageVersion.at'),
 );
 
-/** The earlier versions of the person's messages, as lines. */
+/** Returns the earlier versions of the person's messages, as lines. */
 export async function versionLines(db: Reader, page: MessagesPage, userId: string): Promise<Lines> {
   const lines = new Lines();
   const edited = page.messages.filter((message) => message.creatorId === userId && message.editedAt !== null);
@@ -156,7 +161,10 @@ export async function versionLines(db: Reader, page: MessagesPage, userId: strin
   return lines;
 }
 
-/** A page of messages in a channel that the person cannot see, without other users' reactions and pins. */
+/**
+ * Returns a page of messages in a channel that the person cannot see, without other users' reactions and
+ * pins.
+ */
 export function ownPart(page: MessagesPage, userId: string): MessagesPage {
   const reactions = new Map<string, RowOf<'reaction'>[]>();
   for (const [id, rows] of page.reactions)
@@ -179,7 +187,7 @@ const inSightAmong = prepareKnown<{ id: string }, { id: string }>({ id: 'uuid' }
     .where(isInSight),
 );
 
-/** The ids of the messages that are not being deleted. */
+/** Returns the ids of the messages that are not being deleted. */
 export const idsInSight = async (db: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(
     (

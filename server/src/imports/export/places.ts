@@ -3,7 +3,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { find, q } from '../../db/statements.ts';
 import type { Scope } from './format.ts';
 
-/** The channels of an export, in the order of the server. */
+/** Returns the channels of an export, in the server's order. */
 export async function placesOf(db: Reader, { serverId, channelId }: Scope): Promise<RowOf<'channel'>[]> {
   let channels = q
     .selectFrom('channel')
@@ -16,7 +16,7 @@ export async function placesOf(db: Reader, { serverId, channelId }: Scope): Prom
   return db.all(channels);
 }
 
-/** The members of the server who can see a private channel through its roles. */
+/** Returns the members of the server who can see a private channel through its roles. */
 async function membersOf(db: Reader, { serverId, roleIds }: RowOf<'channel'>): Promise<string[]> {
   if (roleIds.length === 0) return [];
   const rows = await db.all(
@@ -35,13 +35,13 @@ async function membersOf(db: Reader, { serverId, roleIds }: RowOf<'channel'>): P
   return rows.map(({ userId }) => userId).sort();
 }
 
-/** The name of a channel's category; null without one. */
+/** Returns the name of a channel's category; null if it has none. */
 async function categoryOf(db: Reader, { categoryId }: RowOf<'channel'>): Promise<string | null> {
   if (categoryId === null) return null;
   return (await db.first(find('category', { id: categoryId })))?.name ?? null;
 }
 
-/** A channel or conversation as a line. */
+/** Returns the line for a channel or conversation. */
 export async function lineOfPlace(db: Reader, channel: RowOf<'channel'>) {
   const { id, createdAt, name, creatorId, description, readonly, memberIds } = channel;
   if (memberIds)

@@ -9,7 +9,7 @@ import { previewsOf } from '../../resources/message/previews/want.ts';
 
 /** Messages per page. */
 export const PAGE_ROWS = 500;
-/** Maximum rereads of a page whose reactions keep changing. */
+/** How often a page is reread if its reactions keep changing. */
 const MAX_TRIES = 5;
 
 /** A page of a channel's messages, with everything that belongs to them except link previews. */
@@ -24,7 +24,7 @@ export interface MessagesPage {
 export interface Place {
   channelId: string;
   after: string;
-  /** Only messages up to this id, so that an export ends even while people are writing. */
+  /** Only messages up to this id are exported, so that an export ends even while people are writing. */
   until: string;
   creatorId?: string | undefined;
 }
@@ -49,7 +49,10 @@ const filesOf = prepareKnown<Ided, RowOf<'attachment'>>({ id: 'uuid' }, (known) 
     .orderBy('attachment.id'),
 );
 
-/** Whether the messages have not changed since. Only then do the counts in a message match its reactions. */
+/**
+ * Whether the messages have not changed in the meantime. Only then do the counts in a message match its
+ * reactions.
+ */
 export async function messagesAfter(db: Reader, place: Place): Promise<MessagesPage> {
   return db.inTurn(async (reads) => {
     for (let tries = 1; ; tries++) {
@@ -92,7 +95,10 @@ function pageOf(dialect: SqlDialect, { channelId, after, until, creatorId }: Pla
   return q.selectFrom('message').selectAll().where('id', 'in', ids).orderBy('id');
 }
 
-/** Whether the messages are unchanged since. Only then do the counts in a message match its reactions. */
+/**
+ * Whether the messages have not changed in the meantime. Only then do the counts in a message match its
+ * reactions.
+ */
 async function isStill(reads: Reads, place: Place, messages: readonly RowOf<'message'>[]): Promise<boolean> {
   const now = await reads.all(pageOf(reads.dialect, place));
   return (
@@ -106,7 +112,7 @@ async function isStill(reads: Reads, place: Place, messages: readonly RowOf<'mes
 const byMessage = <R extends { messageId: string | null }>(rows: readonly R[]): Map<string, R[]> =>
   Map.groupBy(rows, ({ messageId }) => messageId as string);
 
-/** The threads of a channel, oldest first, page by page. */
+/** Yields the threads of a channel, oldest first, page by page. */
 export async function* threadsOf(db: Reader, channelId: string): AsyncGenerator<RowOf<'thread'>[]> {
   for (let after = FIRST_ID; ; ) {
     const page = await db.inTurn((reads) =>
@@ -126,7 +132,7 @@ export async function* threadsOf(db: Reader, channelId: string): AsyncGenerator<
   }
 }
 
-/** Names of users, by id. */
+/** Returns the names of users, by id. */
 export const usersNamed = prepareKnown<
   Ided,
   { id: string; username: string; name: string; type: 'person' | 'agent'; createdAt: number }
@@ -137,7 +143,7 @@ export const usersNamed = prepareKnown<
     .select(['user.id', 'user.username', 'user.name', 'user.type', 'user.createdAt']),
 );
 
-/** A thread as a line. */
+/** Returns the line for a thread. */
 export const lineOfThread = ({
   id,
   createdAt,

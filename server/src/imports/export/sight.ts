@@ -14,7 +14,7 @@ interface Seen {
   standing: ReturnType<typeof personOf>;
 }
 
-/** The servers and channels that a person can currently see. */
+/** Looks up the servers and channels that a person can currently see. */
 export class Sight {
   readonly #db: Reader;
   readonly #userId: string;
@@ -25,7 +25,7 @@ export class Sight {
     this.#userId = userId;
   }
 
-  /** The server. Its name is null if the person is not a member. Undefined if it was deleted. */
+  /** Returns the server. Its name is null if the person is not a member. Undefined if it was deleted. */
   async server(id: string): Promise<Seen['server']> {
     return (await this.#of(id)).server;
   }

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
 /**
- * A zip archive of a folder's files, with their times or a given one. Uploads are stored uncompressed,
- * because most are media that zip cannot shrink.
+ * Creates a zip archive of a folder's files, with their modification times or a given time. Uploads are not
+ * compressed, because most are media files that would not get smaller.
  */
 export async function zipOf(folder: string, mtime?: Date): Promise<Readable> {
   const zip = new ZipFile();
@@ -17,7 +17,7 @@ export async function zipOf(folder: string, mtime?: Date): Promise<Readable> {
     zip.addFile(join(folder, path), path, { compress: !path.startsWith('files/'), ...(mtime && { mtime }) });
   zip.end();
   const output = zip.outputStream as Readable;
-  // yazl reports a file that it cannot read only here.
+  // yazl reports files that it cannot read only through this event.
   zip.on('error', (error) => output.destroy(error));
   return output;
 }

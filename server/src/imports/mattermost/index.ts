@@ -27,8 +27,8 @@ import { textOfPost } from './text.ts';
 
 /**
  * Reads a Mattermost bulk export: JSON Lines, either alone or in a zip with the attachments. Makes two passes,
- * because direct messages and some people occur only in posts. Exports have no ids, so a post is identified by its
- * channel, author, time and text.
+ * because direct messages and some people occur only in posts. Exports contain no ids, so posts are
+ * identified by channel, author, time and text.
  */
 const readMattermost: ReadArchive = rowsOf;
 export default readMattermost;
@@ -41,11 +41,11 @@ async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
 }
 
 const JOIN = /^system_(?:join|leave|add|remove|guest_join|add_guest)_/;
-/** Old exports contain joins as regular posts. */
+/** Matches joins, which old exports contain as regular posts. */
 const PLAIN_JOIN =
   /^@?(\S{1,64}) (?:(?:joined|left) the (?:channel|team)|(?:was )?(?:added to|removed from) the (?:channel|team)(?: by @?\S{1,64}?)?)\.$/;
 
-/** Everything attached to a post. */
+/** Returns everything that is attached to a post. */
 const attachedTo = (post: Loose): Attached => ({
   reactions: listOf(post?.reactions).length,
   files: listOf(post?.attachments).length,
@@ -70,7 +70,7 @@ class MattermostReader {
     return this.#survey.users.has(username) ? this.#ids('person', username, 0) : undefined;
   }
 
-  /** The people, emoji, channels and conversations. */
+  /** Yields the people, emoji, channels and conversations. */
   *placeRows(): Generator<ImportRow> {
     for (const [username, user] of this.#survey.users) {
       const full = `${textOf(user.first_name)} ${textOf(user.last_name)}`;
@@ -171,7 +171,7 @@ class MattermostReader {
     }
   }
 
-  /** Whether a post is not counted as a message. If so, adds the reason to the report. */
+  /** Returns whether a post is not a message. If so, adds the reason to the report. */
   #omits(post: Loose): boolean {
     const type = textOf(post?.type);
     const name = type === '' ? PLAIN_JOIN.exec(textOf(post?.message))?.[1] : undefined;
@@ -234,7 +234,7 @@ class MattermostReader {
     return { id: this.#ids('file', sourceId, 0), name, path: this.#pathOf(path), url: null, bytes: null };
   }
 
-  /** A file next to the JSON Lines, or in `data` there. Null if it is missing. */
+  /** Finds a file next to the JSON Lines file, or in a folder `data` next to it. Null if it is missing. */
   #pathOf(path: string): string | null {
     const folders = this.#survey.paths.map((each) => each.slice(0, each.lastIndexOf('/') + 1));
     const name = path.replace(/^(?:\.\/)+/, '').normalize('NFC');

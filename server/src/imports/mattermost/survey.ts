@@ -2,12 +2,14 @@ import { linesOf } from '../reading/json.ts';
 import { append, type Loose, listOf, sourceIdOf } from '../reading/loose.ts';
 import { type Archive, ArchiveRefused } from '../row.ts';
 
-/** Data needed from an export before its posts are read. Names are the ids in Mattermost's exports. */
+/**
+ * The data that is needed from an export before its posts are read. Mattermost's exports use names as ids.
+ */
 export interface Survey {
   /** Paths of the JSON Lines files. */
   paths: string[];
   teams: Map<string, Loose>;
-  /** By team and channel name. */
+  /** The channels of messages, by team and channel name. */
   channels: Map<string, Loose>;
   members: Map<string, string[]>;
   users: Map<string, Loose>;
@@ -59,7 +61,7 @@ async function isBulk(archive: Archive, path: string): Promise<boolean> {
   return false;
 }
 
-/** The first line. Files with a very long first line are skipped. */
+/** Returns the first line. Files with a very long first line are skipped. */
 async function* startOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
     const end = chunk.indexOf(0x0a);

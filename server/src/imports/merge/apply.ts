@@ -20,8 +20,8 @@ import { type AnyRow, conflicting, currentRows, deleteRow, orderOf, setUsers } f
 const WRITE_MS = 25;
 
 /**
- * Reassigns rows of the user to the account. Idempotent. Returns the position to continue at; undefined once
- * all of these rows are done.
+ * Reassigns rows of the user to the account. Idempotent. Returns the position at which to continue; undefined
+ * once all of these rows are done.
  */
 export async function applyRows(
   work: Work,
@@ -70,7 +70,7 @@ async function oneByOne(
 
 type Move = (work: Work, row: AnyRow, merge: Merge) => Promise<void>;
 
-/** Columns with custom merge logic, by table and column. */
+/** The custom merge logic of columns, by table and column. */
 const moves: Readonly<Record<string, Move>> = {
   'serverBan.userId': (work, row, merge) => moveBan(work, row as unknown as RowOf<'serverBan'>, merge),
   'departure.userId': ({ db }, row, merge) => moveDeparture(db, row as unknown as RowOf<'departure'>, merge),
@@ -86,14 +86,14 @@ const moves: Readonly<Record<string, Move>> = {
   'personUse.userId': ({ db }, _row, { userId }) => db.run(remove('personUse', { userId })),
 };
 
-/** Additional actions for rows that the account has as well, which are deleted. */
+/** Additional actions, by table, for rows that are deleted because the account has the same row. */
 const repeats: Readonly<Record<string, Move>> = {
   'reaction.userId': ({ db }, row) => countOnce(db, row as unknown as RowOf<'reaction'>),
 };
 
 /**
- * Bans the account as well, unless it owns or administers the server: a moderator could not have banned it. Runs before
- * memberships move.
+ * Also bans the account, unless it owns or administers the server, because a moderator could not have banned
+ * it. Runs before memberships move.
  */
 async function moveBan(work: Work, row: RowOf<'serverBan'>, { accountId }: Merge): Promise<void> {
   const { db } = work;
@@ -125,9 +125,7 @@ async function administers(
   return role !== undefined;
 }
 
-/**
- * Moves a departure to the account. If the account is a member or has left, too, only the time-out is kept.
- */
+/** Moves a departure to the account. If the account is a member or has also left, keeps only the time-out. */
 async function moveDeparture(db: Tx, row: RowOf<'departure'>, { accountId }: Merge): Promise<void> {
   const { id, serverId, timeoutUntil } = row;
   if (await keepTimeOut(db, { serverId, userId: accountId }, timeoutUntil))
@@ -154,8 +152,8 @@ async function keepTimeOut(
 }
 
 /**
- * Whether an account may become a member: it is not suspended, and has neither left the server nor been
- * banned from it.
+ * Whether an account may become a member: it is not suspended, has not left the server, and is not banned
+ * from it.
  */
 async function mayJoin(db: Tx, has: { serverId: string; userId: string }): Promise<boolean> {
   const account = await db.first(find('user', { id: has.userId }));
@@ -176,7 +174,7 @@ async function moveMember(db: Tx, row: RowOf<'serverMember'>, { accountId }: Mer
     await keepTimeOut(db, { serverId, userId: accountId }, row.timeoutUntil);
     return;
   }
-  // This is an insert instead of an update: nodes may have cached that the account is not a member, and only
+  // An insert instead of an update, because nodes may have cached that the account is not a member, and only
   // an insert invalidates this.
   const { createdAt, updatedAt, nickname, isAgent, sponsorId, timeoutUntil } = row;
   await db.run(
@@ -192,13 +190,13 @@ async function moveMember(db: Tx, row: RowOf<'serverMember'>, { accountId }: Mer
         sponsorId,
         timeoutUntil,
       },
-      // Upkeep recomputes these.
+      // A background job recomputes these.
       ...{ nameSkeleton: null, usernameSkeleton: null, lookAlike: null },
     }),
   );
 }
 
-/** Moves a role, unless it has more permissions than the default role, because an admin must decide that. */
+/** Moves a role, unless it has more permissions than the default role: an admin has to decide that. */
 async function moveRole(db: Tx, row: RowOf<'userRole'>, { accountId }: Merge): Promise<void> {
   const { serverId, roleId } = row;
   await db.run(remove('userRole', { id: row.id }));
@@ -210,14 +208,14 @@ async function moveRole(db: Tx, row: RowOf<'userRole'>, { accountId }: Merge): P
   await db.run(insert('userRole', { ...row, userId: accountId }));
 }
 
-/** The message has counted both reactions. */
+/** The message counted both reactions. */
 async function countOnce(db: Tx, { messageId, emoji }: RowOf<'reaction'>): Promise<void> {
   const message = await db.first(find('message', { id: messageId }));
   if (message)
     await db.run(update('message', messageId, { reactions: counted(message.reactions, emoji, -1) }));
 }
 
-/** Prevents users from blocking themselves. */
+/** Otherwise, the account would block itself. */
 async function moveBlock(
   db: Tx,
   row: RowOf<'block'>,
@@ -233,14 +231,17 @@ async function moveBlock(
   else await db.run(update('block', row.id, { userId, blockedId }));
 }
 
-/** The claim copied the hold for the account, so both users were covered in the meantime. */
+/** The claim created a copy of the hold for the account, so that both users were covered in the meantime. */
 async function moveHold(db: Tx, row: RowOf<'hold'>, { accountId: userId }: Merge): Promise<void> {
   const { id, serverId, createdAt, reason } = row;
   await db.run(remove('hold', { serverId, userId, createdAt, reason }));
   await db.run(update('hold', id, { userId }));
 }
 
-/** Moves a file with its size, which triggers subtract from its payer's use when it is deleted. */
+/**
+ * Makes the account the payer of a file, and moves the size of the file to its quota. Triggers subtract the
+ * size when the file is deleted.
+ */
 async function movePayer(
   db: Tx,
   table: 'attachment' | 'picture',

@@ -9,12 +9,13 @@ import { conversationKey } from '../../resources/conversation/index.ts';
 import type { Entry, Merge } from './plan.ts';
 import type { AnyRow } from './rows.ts';
 
-/** Messages queued for the search index per write. */
+/** Number of messages to queue for the search index per write. */
 const QUEUED = 500;
 
 /**
- * Makes the account a member of the first of these direct messages. The following writes queue its messages
- * for the search index, which contains their visibility, and the last write ends the user's membership.
+ * Makes the account a member of the first of these direct messages. The next writes queue the direct
+ * message's messages for the search index, which contains their visibility, and the last write ends the
+ * user's membership.
  */
 export async function moveConversation(
   { db }: Work,
@@ -43,7 +44,9 @@ export async function moveConversation(
   return again;
 }
 
-/** If the same members have a direct message already, both are kept, and new messages go to the other one. */
+/**
+ * If the same members already have a direct message, both are kept, and new messages go to the existing one.
+ */
 async function renameMembers(
   db: Tx,
   { id, serverId, memberIds }: RowOf<'channel'>,

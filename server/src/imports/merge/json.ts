@@ -13,15 +13,15 @@ interface Merge {
   accountId: string;
 }
 
-/** A JSON column in which user ids affect future behaviour. */
+/** A JSON column in which user ids affect what happens later. */
 export interface JsonEntry {
   table: 'message' | 'flow' | 'flowRun' | 'flowWait';
   column: string;
 }
 
 /**
- * Deciders of approvals, the definitions of flows, and the remaining steps of running flows. Other JSON only
- * records the past: data sent to agents, and the results of steps.
+ * The deciders of approvals, the definitions of flows, and the remaining steps of running flows. Other JSON
+ * columns only record the past: data that was sent to agents, and the results of steps.
  */
 export const jsonEntries: readonly JsonEntry[] = [
   { table: 'message', column: 'blocks' },
@@ -33,7 +33,7 @@ export const jsonEntries: readonly JsonEntry[] = [
 export const jsonEntryOf = ({ table, column }: { table: string; column: string }): JsonEntry | undefined =>
   jsonEntries.find((entry) => entry.table === table && entry.column === column);
 
-/** Rows of a table that may have the user in a column. */
+/** Selects the rows that may contain the user's id in this column. */
 export function mayName({ table, column }: JsonEntry, userId: string) {
   const names = sql<boolean>`cast(${sql.ref(column)} as text) like ${`%${userId}%`}`;
   // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
@@ -43,8 +43,8 @@ export function mayName({ table, column }: JsonEntry, userId: string) {
 }
 
 /**
- * The position at which the search in a column begins. No archive names deciders, so only later messages can
- * contain the user.
+ * Returns the position at which the search in a column begins. Archives contain no deciders, so only messages
+ * after the import can contain the user.
  */
 export const startIn = (
   { table, column }: { table: string; column: string },
@@ -69,7 +69,10 @@ const rowOf = (db: Reader, table: JsonEntry['table'], id: string): Promise<AnyRo
     Partial<RowOf<JsonEntry['table']>> | undefined
   > as Promise<AnyRow | undefined>;
 
-/** A JSON value in which the account replaces the user. A list that contains both keeps the account once. */
+/**
+ * Returns a JSON value in which the account replaces the user. In a list that contains both, the account
+ * remains once.
+ */
 function renamed(value: unknown, merge: Merge): unknown {
   if (value === merge.userId) return merge.accountId;
   if (Array.isArray(value)) {

@@ -12,21 +12,21 @@ import { startIn } from './json.ts';
 import { type Entry, type Merge, plan } from './plan.ts';
 import { type AnyRow, nextRows } from './rows.ts';
 
-/** Time limit for the search for rows in one turn of a merge, in ms. */
+/** Time limit for searching rows in one turn of a merge, in ms. */
 const SEARCH_MS = 200;
 
-/** The rows of one write, and the position of the next one. */
+/** The rows for one write, and the position of the next one. */
 interface Turn {
   entry?: Entry;
   rows: readonly AnyRow[];
-  /** Null if nothing is left. */
+  /** The position of the next write; null if nothing is left. */
   place: MergePlace | null;
 }
 
 /**
  * Continues a merge with one write of up to a few hundred rows, and sets its timer for the next one. The
- * write also stores the merge's position, so any node can continue. At the end, members of the changed
- * servers get one event each that makes clients reload the server.
+ * write also stores the position of the merge, so that any node can continue. At the end, members of the
+ * changed servers get one event each that makes clients reload the server.
  */
 export async function continueMerge(services: Services, timer: AnyTimer): Promise<void> {
   const { db } = services;
@@ -60,13 +60,13 @@ const entryAt = (index: number, since: number): MergePlace | null => {
 /** The end of the plan: no rows are left. */
 const lastPlace: MergePlace = { table: '', column: '', after: '' };
 
-/** Finds the rows of the next write. */
+/** Finds the rows for the next write. */
 async function nextTurn(
   { db }: Services,
   { id: userId, createdAt, place }: RowOf<'placeholder'>,
 ): Promise<Turn> {
   if (place?.table === '') return { rows: [], place: null };
-  // Another version may have different tables. In that case, the merge starts over.
+  // Another version may have different tables. The merge then starts over.
   const known = plan.findIndex(({ table, column }) => table === place?.table && column === place.column);
   let after = known >= 0 && place ? place.after : FIRST_ID;
   const until = performance.now() + SEARCH_MS;

@@ -51,31 +51,33 @@ const dropped: ReadonlySet<TableName> = new Set<TableName>([
   'session',
 ]);
 
-/** Whether the user's own rows of a table are deleted. Rows that the user only created move. */
+/**
+ * Whether the user's own rows in a table are deleted. Rows that the user only created move to the account.
+ */
 export const isDropped = ({ table, column }: Entry): boolean =>
   dropped.has(table) && (column === 'userId' || column === 'id');
 
 /**
- * These tables are merged first: they determine which memberships and roles move, and they make history
- * readable.
+ * These tables are merged first: they determine which memberships and roles move, and they make the history
+ * accessible.
  */
 const first: readonly TableName[] = ['serverBan', 'departure', 'serverMember', 'userRole', 'channelMember'];
 /**
- * These tables are merged last: a hold covers both users until everything it holds has moved, and sums follow
- * their files.
+ * These tables are merged last: a hold covers both users until everything that it covers has moved, and
+ * totals are computed after the files have moved.
  */
 const last: readonly TableName[] = ['hold', 'personUse'];
 
 const columnsOf = (table: TableName): string[] =>
   [...Object.keys(tables[table].inExportOf ?? {}), ...(others[table] ?? [])].filter(
-    // A table keyed by the user's own id is about an account, except the user itself and its claim.
+    // A table whose key is the user's id belongs to an account, except for the user itself and its claim.
     (column) => column !== 'id' || (table !== 'user' && table !== 'placeholder'),
   );
 
 const entriesOf = (list: readonly TableName[]): Entry[] =>
   list.flatMap((table) => columnsOf(table).map((column) => ({ table, column })));
 
-/** All columns that a merge changes, in order. Most of them follow from the facts of the tables. */
+/** All columns that a merge changes, in order. Most of them are derived from the facts about the tables. */
 export const plan: readonly Entry[] = [
   ...entriesOf(first),
   ...entriesOf(tableNames.filter((table) => !first.includes(table) && !last.includes(table))),

@@ -10,7 +10,7 @@ export type AnyRow = Readonly<Record<string, unknown>>;
 
 /** Rows per write. */
 const WRITE_ROWS = 200;
-/** Rows per scan of a table without an index. Other reads run in between. */
+/** Rows per scan of a table without an index. Other reads can run between scans. */
 const SCANNED_ROWS = 2_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
@@ -31,11 +31,11 @@ const isScanned = ({ table, column }: Entry): boolean => {
 
 interface Page {
   rows: AnyRow[];
-  /** The position of the next page; undefined after the last one. */
+  /** The position of the next page; undefined on the last page. */
   next: string | undefined;
 }
 
-/** The next rows with the user in a column. A page of a scan may be empty. */
+/** Returns the next rows with the user in a column. A page of a scan may be empty. */
 export function nextRows(db: Reader, entry: Entry, userId: string, after: string): Promise<Page> {
   const { table, column } = entry;
   const key = orderOf(entry);
@@ -56,7 +56,7 @@ export function nextRows(db: Reader, entry: Entry, userId: string, after: string
 const keyOf = ({ table }: Entry, row: AnyRow): [string, unknown][] =>
   (tables[table].key as readonly string[]).map((part) => [part, row[part]]);
 
-/** The rows that still have the user, in their current state and in key order. */
+/** Returns the rows that still contain the user, in their current state and in key order. */
 export function currentRows(tx: Tx, entry: Entry, rows: readonly AnyRow[]): Promise<AnyRow[]> {
   return tx.all<AnyRow>(
     withKeys(any.selectFrom(entry.table as string).selectAll(), entry, rows).orderBy(orderOf(entry)),
@@ -76,8 +76,8 @@ export function setUsers(tx: Tx, entry: Entry, rows: readonly AnyRow[], userId: 
 }
 
 /**
- * Restricts a query to rows that have the same user in the column. The user is the remaining part of their
- * key, if any.
+ * Restricts a query to rows with the same user in the column. If the user is part of the key, it is the
+ * remaining part.
  */
 function withKeys<Q extends { where(column: string, operator: '=' | 'in', value: unknown): Q }>(
   query: Q,
@@ -89,7 +89,7 @@ function withKeys<Q extends { where(column: string, operator: '=' | 'in', value:
   return query.where(entry.column, '=', rows[0]?.[entry.column]).where(key, 'in', keys);
 }
 
-/** The unique indexes that include the column, each as a list of columns. */
+/** Returns the unique indexes that include the column, each as a list of columns. */
 function uniqueWith({ table, column }: Entry): string[][] {
   const { key, unique = {}, neverTaken = {} } = tables[table];
   const lists = [
@@ -99,7 +99,7 @@ function uniqueWith({ table, column }: Entry): string[][] {
   return lists.filter((names) => names.includes(column));
 }
 
-/** The account's row that prevents a row of the user from moving to it. */
+/** Finds the account's row that prevents a row of the user from moving to the account. */
 export async function conflicting(
   tx: Tx,
   entry: Entry,

@@ -1,7 +1,7 @@
 import { isId } from '../../lib/deps.ts';
 import { ArchiveRefused } from '../row.ts';
 
-/** Maximum time, in ms, which is also the maximum number. */
+/** The maximum time in ms, which is also the limit for numbers. */
 const MOST = 8_640_000_000_000_000;
 const MAX_MEMBERS = 100_000;
 

@@ -14,12 +14,12 @@ const messagesAmong = prepareKnown<{ id: string }, { serverId: string }>({ id: '
   q.selectFrom(known.as('known')).innerJoin('message', 'message.id', 'known.id').select('message.serverId'),
 );
 
-/** Rows looked up at once, and maximum messages compared. */
+/** Number of rows to look up at once, and maximum number of messages to compare. */
 const ROWS = 500;
 
 /**
- * The ids for an export of Palaver: the original ids, or derived ones if another server of this installation
- * already has one of its channels or first messages. People always keep their ids.
+ * Returns the ids for an export from Palaver: the original ids, or derived ones if another server of this
+ * installation already has one of its channels or first messages. People always keep their ids.
  */
 export async function idsOfExport(db: Reader, archive: Archive, serverId: string): Promise<Ids> {
   await verified(archive);

@@ -13,7 +13,7 @@ import { Ahead, linesIn } from './lines.ts';
 import { verified } from './verify.ts';
 
 /**
- * Reads an export of Palaver. All of its checksums are verified before its first row. Rows that belong to
+ * Reads an export from Palaver. All of its checksums are verified before its first row. Rows that belong to
  * messages are in separate files, in the order of the messages. Throws ArchiveRefused.
  */
 export default async function* read(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {

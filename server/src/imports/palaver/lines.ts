@@ -35,8 +35,8 @@ export async function* linesIn(
 }
 
 /**
- * The inner side of a merge join: reads rows sorted by the id of the row they belong to, and returns the rows for a
- * given id.
+ * The inner side of a merge join. Reads rows that are sorted by the id of the row they belong to, and returns
+ * the rows for a given id.
  */
 export class Ahead {
   readonly #rows: AsyncIterator<Fields>;
@@ -44,7 +44,7 @@ export class Ahead {
   #next: Fields | undefined;
   #hasEnded = false;
 
-  /** @param key The field with the id of the row that a row belongs to. */
+  /** @param key The field with the id of the row to which a row belongs. */
   constructor(rows: AsyncIterable<Fields>, key: string) {
     this.#rows = rows[Symbol.asyncIterator]();
     this.#key = key;
@@ -58,7 +58,10 @@ export class Ahead {
     return this.#next;
   }
 
-  /** The rows that belong to `id`. Call it with ids in the order of the rows, because each row is read only once. */
+  /**
+   * Returns the rows that belong to `id`. Call this with ids in the order of the rows, because each row is
+   * read only once.
+   */
   async of(id: string): Promise<Fields[]> {
     const found: Fields[] = [];
     for (;;) {

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { lineFiles, MANIFEST, MANIFEST_SUM, type Manifest, pathOfLines } from '../export/format.ts';
 import { type Archive, ArchiveRefused } from '../row.ts';
 
-/** A manifest lists up to a million files. */
+/** Maximum size of a manifest, which may list up to a million files. */
 const MAX_MANIFEST = 300_000_000;
 
 const done = new WeakMap<Archive, Promise<void>>();
@@ -43,7 +43,7 @@ async function verify(archive: Archive): Promise<void> {
     if (!listed.has(pathOfLines(name))) throw new ArchiveRefused(`${pathOfLines(name)} is missing`);
   if (manifest.scope === 'person')
     throw new ArchiveRefused(
-      'this is the export of a person, and undamaged: all files match their checksums. It cannot be imported, because it has only one side of most conversations. Import the export of a server or a channel',
+      "this is a person's export, and undamaged: all files match their checksums. It cannot be imported, because it has only one side of most conversations. Import the export of a server or a channel",
     );
 }
 

@@ -1,11 +1,11 @@
 import { ArchiveRefused } from '../row.ts';
 import type { Loose } from './loose.ts';
 
-/** MongoDB limits documents to 16 MB. */
+/** Maximum size of a document; MongoDB has the same limit. */
 const MAX_BYTES = 17 * 2 ** 20;
 const MAX_DEPTH = 50;
 
-/** Reads a `mongodump` dump: documents, one after the other. Throws ArchiveRefused if one is damaged or too large. */
+/** Yields the documents in a `mongodump` dump. Throws ArchiveRefused if one is damaged or too large. */
 export async function* documentsOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Loose> {
   let kept: Buffer = Buffer.of();
   let waiting: Buffer[] = [];
@@ -29,7 +29,7 @@ export async function* documentsOf(bytes: AsyncIterable<Buffer>, name: string): 
   if (size > 0) throw new ArchiveRefused(`${name} is truncated.`);
 }
 
-/** The length of the next document, once its first bytes have arrived. */
+/** Returns the length of the next document, once its first bytes have arrived. */
 const lengthIn = (kept: Buffer, waiting: readonly Buffer[], name: string): number => {
   const start = kept.length >= 4 ? kept : Buffer.concat([kept, ...waiting]);
   return start.length >= 4 ? checked(start.readInt32LE(0), name) : 4;
@@ -50,8 +50,8 @@ function documentIn(bytes: Buffer, name: string): Loose {
 }
 
 /**
- * Parses one document. Times become milliseconds, and ids become hexadecimal strings. Throws a RangeError
- * beyond the end.
+ * Parses one document. Times become milliseconds, and ids become hexadecimal strings. Throws a RangeError if
+ * it would read past the end.
  */
 class DocumentReader {
   readonly #bytes: Buffer;

@@ -10,8 +10,8 @@ interface Found {
 }
 
 /**
- * Creates rows of conversations. Conversations with the same members share the id of the first one. Undefined, and
- * counted as lost, if there are fewer than two members, as in messages to oneself.
+ * Creates rows of conversations. Conversations with the same members share the id of the first one. A
+ * conversation with fewer than two members, such as messages to oneself, is undefined and counts as lost.
  */
 export function conversationsOf(ids: Ids, losses: Losses): (found: Found) => ConversationRow | undefined {
   const idByMembers = new Map<string, string>();

@@ -13,13 +13,16 @@ function emojiByName(): Map<string, string> {
   return byName;
 }
 
-/** The skin tones 2 to 6 in Slack's numbering. */
+/** The skin tones that Slack numbers from 2 to 6. */
 const tones = ['\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}'];
 const toneWords = ['light', 'medium_light', 'medium', 'medium_dark', 'dark'];
 /** `wave::skin-tone-2` (Slack), `wave_tone1` (Discord, Rocket.Chat) and `wave_light_skin_tone` (Mattermost). */
 const TONED = /^(.+?)(?:::skin-tone-([2-6])|_tone([1-5])|_((?:medium_)?(?:light|dark)|medium)_skin_tone)$/;
 
-/** The emoji with this short name, without colons. Undefined for others, such as custom ones. */
+/**
+ * Returns the emoji with this short name, given without colons. Undefined for other names, such as those of
+ * custom emoji.
+ */
 export function emojiNamed(name: string): string | undefined {
   if (name.length > 100) return undefined;
   const key = name.toLowerCase();
@@ -45,14 +48,17 @@ const NAME = /[^\p{L}\p{M}\p{N}_+-]+/gu;
 export const customNameOf = (name: string): string =>
   [...name.slice(0, 200).normalize('NFKC').toLowerCase().replace(NAME, '_')].slice(0, 32).join('');
 
-/** A reaction by its short name: an emoji, or a custom name between colons. Undefined for an empty name. */
+/**
+ * Converts the short name of a reaction to an emoji, or to a custom name between colons. Undefined for an
+ * empty name.
+ */
 export function reactionNamed(name: string): string | undefined {
   const bare = name.replace(/^:|:$/g, '');
   const custom = customNameOf(bare);
   return emojiNamed(bare) ?? (custom === '' ? undefined : `:${custom}:`);
 }
 
-/** Accepts a reaction as an emoji or as a short name. */
+/** Like `reactionNamed`, but the reaction may also be an emoji. */
 export const reactionOf = (text: string): string | undefined =>
   /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u.test(text) && text.length <= 64
     ? canonicalEmoji(text)

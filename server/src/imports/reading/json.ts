@@ -2,7 +2,7 @@ import { ArchiveRefused } from '../row.ts';
 
 /** Maximum bytes of one value, such as a message with its replies, and its maximum nesting. */
 const MAX_VALUE_BYTES = 32 * 2 ** 20;
-/** Maximum bytes of a file that is read at once. */
+/** Maximum bytes of a file that is read as a whole. */
 export const MAX_WHOLE_BYTES = MAX_VALUE_BYTES;
 const MAX_DEPTH = 100;
 
@@ -19,8 +19,8 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const marks: ReadonlySet<number> = new Set([COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT]);
 
 /**
- * Streams a JSON file in parts, in constant memory: the elements of a list, or the properties of an object. A
- * property that is a list is split into its elements. `name` is the file name for messages. Throws
+ * Streams a JSON file in parts, using constant memory: the elements of a list, or the properties of an
+ * object. A property that is a list is split into its elements. `name` is the file name for messages. Throws
  * ArchiveRefused if it is not JSON, or if a part is too large or too deeply nested.
  */
 export async function* partsOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Part> {
@@ -76,7 +76,7 @@ function parsed(bytes: Buffer, name: string): Part['value'] {
   }
 }
 
-/** V8's parser is iterative, but code that walks the value may not be. */
+/** Limits the depth. V8's parser is iterative, but code that walks the value may be recursive. */
 function requireDepth(bytes: Buffer, name: string): void {
   let depth = 0;
   let isText = false;
@@ -93,8 +93,8 @@ function requireDepth(bytes: Buffer, name: string): void {
 }
 
 /**
- * The state of the scanner: before the value, in the file's list or object, in a list that is one of its
- * properties, between concatenated objects, or after the value.
+ * The state of the scanner: before the value, in the file's list or object, in a list that is a property of
+ * that object, between concatenated objects, or after the value.
  */
 type Frame = 'start' | 'list' | 'object' | 'inner' | 'whole' | 'end';
 
@@ -103,7 +103,7 @@ class Scanner {
   readonly #name: string;
   readonly #isOfWholes: boolean;
   #frame: Frame = 'start';
-  /** The current property, once its colon was read. */
+  /** The current property, after its colon was read. */
   #key: string | null = null;
   /** The bytes of the part so far. */
   #kept: Buffer[] = [];
@@ -150,7 +150,7 @@ class Scanner {
     this.#keep(chunk.subarray(start));
   }
 
-  /** The position of the quotation mark that ends the text, or the end of the chunk. */
+  /** Returns the position of the quotation mark that ends the string, or the end of the chunk. */
   #endOfText(chunk: Buffer, start: number): number {
     const first = this.#isEscaped ? start + 1 : start;
     this.#isEscaped = false;
@@ -181,7 +181,7 @@ class Scanner {
       : this.#frame === 'object' && this.#key !== null && byte === OPEN_OBJECT;
   }
 
-  /** Handles a structural character outside texts and nested values. */
+  /** Handles a structural character outside strings and nested values. */
   *#mark(byte: number, isBlank: boolean): Generator<Part> {
     const frame = this.#frame;
     if (frame === 'start' && isBlank && (byte === OPEN_LIST || byte === OPEN_OBJECT)) {
@@ -245,7 +245,7 @@ class Scanner {
   }
 }
 
-/** A table of the bytes without meaning outside texts, with 1 for each. */
+/** A table with 1 for each byte that has no meaning outside strings. */
 const inert = Uint8Array.from({ length: 256 }, (_, byte) => (byte === QUOTE || marks.has(byte) ? 0 : 1));
 
 /** White space, or a byte order mark. */

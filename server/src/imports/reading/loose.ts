@@ -1,11 +1,12 @@
 import { ArchiveRefused, type ImportRow, type Kind } from '../row.ts';
 
-/** Unchecked input. Functions that accept it must handle any value. */
+/** Input that has not been validated. Functions that accept it must handle any value. */
 // biome-ignore lint/suspicious/noExplicitAny: unchecked input
 export type Loose = any;
 
 /**
- * The characters around references in rows (`row.ts`), which must not occur in texts, and null characters.
+ * Matches the characters around references in rows (`row.ts`), and null characters. Texts must not contain
+ * either.
  */
 const FORBIDDEN = /[\u{f57a0}\u{f57a1}\0]/gu;
 
@@ -13,7 +14,7 @@ const FORBIDDEN = /[\u{f57a0}\u{f57a1}\0]/gu;
 export const textOf = (value: Loose): string =>
   typeof value === 'string' ? value.replace(FORBIDDEN, '').toWellFormed() : '';
 
-/** The first non-blank text; empty if there is none. */
+/** Returns the first text that is not blank; empty if there is none. */
 export const firstTextOf = (...values: Loose[]): string =>
   values.map(textOf).find((text) => text.trim() !== '') ?? '';
 
@@ -26,16 +27,16 @@ export function append<Value>(lists: Map<string, Value[]>, key: string, value: V
   else lists.set(key, [value]);
 }
 
-/** An id in the source, which may be a number. Empty for anything else. */
+/** Converts an id in the source, which may be a number, to text. Empty for anything else. */
 export const sourceIdOf = (value: Loose): string =>
   typeof value === 'string' ? value.slice(0, 200) : Number.isSafeInteger(value) ? String(value) : '';
 
-/** A number that is 0 or more; 0 for anything else. */
+/** Returns a number that is 0 or more; 0 for anything else. */
 export const countOf = (value: Loose): number => (Number.isSafeInteger(value) && value > 0 ? value : 0);
 
 /**
- * A time in milliseconds since the Unix epoch, given as a number or text in units of this many milliseconds.
- * Throws ArchiveRefused if it is not a time. The writer checks whether it is plausible.
+ * Converts a number or text, in units of this many milliseconds, to milliseconds since the Unix epoch. Throws
+ * ArchiveRefused if it is not a time. The writer checks whether it is plausible.
  */
 export function timeOf(value: Loose, unit = 1): number {
   const time = Math.floor((typeof value === 'string' && value.trim() !== '' ? Number(value) : value) * unit);
@@ -59,7 +60,7 @@ export const JOIN_LINE = 'only says that somebody joined or left';
 /** The parts of a source message that are counted separately. */
 export interface Attached {
   isReply?: boolean;
-  /** The number of reactions. */
+  /** The number of reactions to the message. */
   reactions?: number;
   files?: number;
   pins?: number;
@@ -78,8 +79,8 @@ export class Losses {
   }
 
   /**
-   * Counts a message that is not imported, and everything attached to it. With `isKept`, for entries such as
-   * joins, it does not count as a message, and the report only mentions it.
+   * Counts a message that is not imported, and everything attached to it. With `isKept`, which is for entries
+   * such as joins, it does not count as a message and is only mentioned in the report.
    */
   addMessage(
     reason: string,

@@ -1,10 +1,7 @@
-/** A code fence at the start of a line, or a run of backticks. */
+/** Matches a code fence at the start of a line, or a run of backticks. */
 const CODE = /^[ \t]{0,3}(?:>[ \t]?)*(`{3,}|~{3,})[^\n]*$|`+/gm;
 
-/**
- * Converts a Markdown text outside code blocks and spans, which stay unchanged. Takes linear time: each run
- * of backticks is searched for once, from the last place it was found.
- */
+/** Converts a Markdown text outside code blocks and spans, which stay unchanged. Takes linear time. */
 export function outsideCode(text: string, convert: (part: string) => string): string {
   const marks = [...text.matchAll(CODE)].map((match) => ({
     fence: match[1],
@@ -37,8 +34,9 @@ interface Mark {
 }
 
 /**
- * For each mark, the index of the one that closes it: a fence without words at least as long, or a run of the
- * same length. The indexes are computed from the end, so each takes one lookup.
+ * Returns, for each mark, the index of the mark that closes it: a fence without words that is at least as
+ * long, or a run of the same length. Computes the indexes from the end, so that each one takes a single
+ * lookup.
  */
 function closingMarks(marks: readonly Mark[], text: string): (number | undefined)[] {
   const nextRun = new Map<string, number>();

@@ -13,7 +13,7 @@ const collections = {
 } as const;
 type Collection = keyof typeof collections;
 
-/** Maximum root messages of threads whose times are kept. */
+/** The times of at most this many root messages of threads are kept. */
 const MAX_ROOTS = 2_000_000;
 
 export interface Dump {
@@ -27,7 +27,10 @@ export interface Dump {
   roots: Map<string, number>;
 }
 
-/** A MongoDB time, in ms: a number from BSON, or the format of `mongoexport`. NaN if it is not a time. */
+/**
+ * Parses a MongoDB time to milliseconds since the Unix epoch. Accepts a number from BSON, or the format of
+ * `mongoexport`. NaN if it is not a time.
+ */
 export function timeIn(value: Loose): number {
   const date = value?.$date ?? value;
   return typeof date === 'string'
@@ -37,7 +40,7 @@ export function timeIn(value: Loose): number {
 
 export const isRemoved = (message: Loose): boolean => message?._hidden === true || message?.t === 'rm';
 
-/** The documents of a collection. */
+/** Yields the documents in a collection. */
 export async function* documentsIn(archive: Archive, path: string | undefined): AsyncGenerator<Loose> {
   if (path === undefined) return;
   const bytes = await archive.open(path);

@@ -48,7 +48,7 @@ async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
 const JOIN =
   /^(?:uj|ul|au|ru|ut|ujt|ult|wm|(?:added|removed)-user-.*|user-(?:added|removed)-.*|subscription-role-.*)$/;
 
-/** Why a document is not counted as a message; undefined for messages. */
+/** Returns why a document is not counted as a message; undefined for messages. */
 function omissionOf(message: Loose): string | undefined {
   if (sourceIdOf(message?._id) === '') return 'is not a message';
   if (message._hidden === true) return 'is an earlier version of a message';
@@ -56,7 +56,7 @@ function omissionOf(message: Loose): string | undefined {
   return JOIN.test(textOf(message.t)) ? JOIN_LINE : undefined;
 }
 
-/** Everything attached to a message. */
+/** Returns everything that is attached to a message. */
 const attachedTo = (message: Loose): Attached => ({
   isReply: sourceIdOf(message?.tmid) !== '',
   reactions: Object.values<Loose>(message?.reactions ?? {}).reduce(
@@ -73,7 +73,7 @@ const filesIn = (message: Loose): Loose[] =>
     (file) => sourceIdOf(file?._id) !== '' && !textOf(file.name).startsWith('thumb-'),
   );
 
-/** Rocket.Chat's own system messages. Others are shown with the name of their type. */
+/** The texts of Rocket.Chat's own system messages. Others are shown with the name of their type. */
 const lines: Readonly<Record<string, string>> = {
   r: 'renamed the channel to',
   room_changed_topic: 'changed the topic to',
@@ -109,7 +109,7 @@ class RocketChatReader {
     return this.#personOf(this.#byUsername.get(username) ?? '');
   }
 
-  /** The people, emoji, channels and conversations. */
+  /** Yields the people, emoji, channels and conversations. */
   *placeRows(): Generator<ImportRow> {
     for (const [id, user] of this.#dump.users) {
       const email = listOf(user.emails).find((each) => each?.verified === true)?.address;
@@ -206,7 +206,7 @@ class RocketChatReader {
     yield { ...row, threadId: thread?.id ?? null };
   }
 
-  /** The thread of a root message, which may have been deleted. */
+  /** Returns the thread of a root message, which may have been deleted. */
   #threadRow(root: string, channelId: string): ImportRow & { row: 'thread' } {
     const createdAt = this.#dump.roots.get(root) ?? 0;
     const messageId = this.#ids('message', root, createdAt);

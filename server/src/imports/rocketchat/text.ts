@@ -7,7 +7,7 @@ import { outsideCode } from '../reading/outsideCode.ts';
 
 const MAX_CHARACTERS = 40_000;
 const NAME = /(?<![\p{L}\p{N}@#])([@#])([\p{L}\p{N}._-]{1,100})/gu;
-/** The link that precedes the text of a message with a quote. */
+/** Matches the link that precedes the text of a message with a quote. */
 const QUOTED = /^(?:\[ ?\]\([^()\s]{1,2000}\)\s*)+/;
 
 const references: References = {

@@ -11,7 +11,7 @@ import {
 import type { FileRow, Ids } from '../row.ts';
 import { filesIn } from './messages.ts';
 
-/** The files of a message, and lines for its text about files that cannot be imported. */
+/** Returns the files of a message, and lines to add to its text about files that cannot be imported. */
 export function filesOf(
   message: Loose,
   places: ReadonlyMap<string, string>,
@@ -50,7 +50,7 @@ export function filesOf(
   return { files, lines };
 }
 
-/** The text without the URL that Slack adds to old messages with a file. */
+/** Removes the URL that Slack added to old messages with a file. */
 export const withoutShare = (message: Loose): Loose =>
   message.subtype === 'file_share' &&
   message.file &&

@@ -136,7 +136,7 @@ class ChannelReader {
     this.#losses.add('pins', 'its message is not in the archive', pins.size);
   }
 
-  /** The thread of a reply. Its root message may be deleted, or older than the export. */
+  /** Returns the thread of a reply. Its root message may be deleted, or older than the export. */
   #threadOf(root: string, channel: string, channelId: string): ImportRow & { row: 'thread' } {
     const createdAt = timeOfTs(root);
     const messageId = messageIdOf(this.#ids, channel, root);
@@ -203,8 +203,8 @@ class ChannelReader {
   }
 
   /**
-   * The reactions of known users, and the number of the others. Slack names only some users if there are
-   * many.
+   * Returns the reactions of known users, and the number of other reactions. If there are many users, Slack
+   * names only some of them.
    */
   #reactionsOf(reaction: Loose): Reaction[] {
     const emoji = reactionNamed(textOf(reaction?.name));

@@ -2,7 +2,7 @@ import { wholeOf } from '../reading/json.ts';
 import { append, type Loose, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
 import { type Archive, ArchiveRefused } from '../row.ts';
 
-/** The lists of channels in an export, each with the kind of its channels. */
+/** The files that list channels in an export, each with the kind of its channels. */
 const lists = {
   'channels.json': 'public',
   'groups.json': 'private',
@@ -21,7 +21,7 @@ export interface SlackChannel {
 export interface SlackExport {
   users: Loose[];
   channels: SlackChannel[];
-  /** Paths of messages in folders that are in no list of channels. */
+  /** The paths of messages in folders that are not in any list of channels. */
   strayDays: string[];
   /** Paths of files by their Slack id, if a tool has added them to the export. */
   files: Map<string, string>;
@@ -29,7 +29,7 @@ export interface SlackExport {
 
 const DAY = /^(.*)\/\d{4}-\d{2}-\d{2}\.json$/;
 /**
- * The locations of files added by slackdump (`attachments/F01-name`) and slack-advanced-exporter
+ * Matches files that were added by slackdump (`attachments/F01-name`) and slack-advanced-exporter
  * (`__uploads/F01/name`).
  */
 const UPLOAD = /(?:^|\/)(?:attachments\/|__uploads\/)(F[A-Z0-9]{2,20})[-/][^/]+$/;
@@ -65,7 +65,7 @@ export async function readLayout(archive: Archive): Promise<SlackExport> {
   return { users, channels: [...channels.values()], strayDays: [...days.values()].flat(), files };
 }
 
-/** The folder of the export in the archive, with a trailing slash; empty for the root. */
+/** Returns the folder of the export in the archive, with a trailing slash; empty for the root. */
 function rootOf(paths: readonly string[]): string {
   const known = paths.filter((path) => Object.hasOwn(lists, path.slice(path.lastIndexOf('/') + 1)));
   const [first] = known.toSorted((a, b) => a.split('/').length - b.split('/').length);

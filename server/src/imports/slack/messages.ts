@@ -10,7 +10,10 @@ import {
 } from '../reading/loose.ts';
 import type { Archive } from '../row.ts';
 
-/** Skipped subtypes, with the reasons for the report. A tombstone may be the root of a thread, which its replies reveal. */
+/**
+ * Skipped subtypes, with the reasons for the report. A tombstone may be the root of a thread; the replies
+ * show that.
+ */
 const none: readonly [RegExp, string][] = [
   [/^(?:bot_(?:add|remove)|joiner_notification.*|.*_(?:join|leave))$/, JOIN_LINE],
   [/^(?:tombstone|message_deleted)$/, 'was deleted in Slack'],
@@ -20,7 +23,7 @@ const none: readonly [RegExp, string][] = [
 const SYSTEM =
   /^(?:(?:channel|group)_(?:name|topic|purpose|archive|unarchive|convert_to_\w+|posting_permissions)|(?:un)?pinned_item|reminder_add|sh_room_\w+|huddle_thread)$/;
 
-/** Why an entry in a file of messages is not counted as a message; undefined for messages. */
+/** Returns why an entry in a file of messages is not counted as a message; undefined for messages. */
 export function omissionOf(message: Loose): string | undefined {
   if (message?.type !== 'message' || sourceIdOf(message.ts) === '') return 'is not a message';
   return none.find(([subtype]) => subtype.test(textOf(message.subtype)))?.[1];
@@ -28,7 +31,7 @@ export function omissionOf(message: Loose): string | undefined {
 
 export const isMessage = (message: Loose): boolean => omissionOf(message) === undefined;
 
-/** Everything attached to a message. */
+/** Returns everything that is attached to a message. */
 export const attachedTo = (message: Loose): Attached => ({
   isReply: sourceIdOf(message?.thread_ts) !== '' && message.thread_ts !== message.ts,
   reactions: listOf(message?.reactions).reduce((sum, reaction) => sum + countOfReaction(reaction), 0),
@@ -39,15 +42,15 @@ export const attachedTo = (message: Loose): Attached => ({
 export const filesIn = (message: Loose): Loose[] =>
   (listOf(message?.files).length > 0 ? listOf(message.files) : [message?.file]).filter(Boolean);
 
-/** The number of people who reacted with an emoji. */
+/** Returns the number of people who reacted with an emoji. */
 export const countOfReaction = (reaction: Loose): number =>
   Math.max(countOf(reaction?.count), new Set(listOf(reaction?.users)).size);
 
 export const isSystem = (message: Loose): boolean => SYSTEM.test(textOf(message.subtype));
 
 /**
- * The messages of one day's file, in chronological order. Files that are too large to sort keep their order,
- * which is chronological in Slack's own exports.
+ * Returns the messages of one day's file, in chronological order. Files that are too large to sort keep their
+ * order, which is chronological in Slack's own exports.
  */
 export async function* messagesAt(archive: Archive, path: string): AsyncGenerator<Loose> {
   const bytes = await archive.open(path);

@@ -4,7 +4,8 @@ import type { SlackExport } from './layout.ts';
 import { isMessage, isSystem, messagesAt } from './messages.ts';
 
 /**
- * The people and bots of an export, by their Slack ids: the listed ones, and those who occur only as authors.
+ * The people and bots of an export, by their Slack ids: those that are listed, and those that occur only as
+ * authors.
  */
 export class SlackPeople {
   readonly rows = new Map<string, PersonRow>();
@@ -21,14 +22,14 @@ export class SlackPeople {
     return this.rows.get(slackId)?.id;
   }
 
-  /** The author of a message. Undefined if it has none. */
+  /** Returns the author of a message. Undefined if it has none. */
   authorOf(message: Loose): PersonRow | undefined {
     const user = sourceIdOf(message?.user) || sourceIdOf(message?.comment?.user);
     const bot = sourceIdOf(message?.bot_id);
     return this.rows.get(user || this.#bots.get(bot) || bot || namedBotOf(message));
   }
 
-  /** Adds the author of a message if they are not listed, such as a member of another workspace. */
+  /** Adds the author of a message if they are not listed, for example a member of another workspace. */
   addAuthorOf(message: Loose): void {
     if (this.authorOf(message) !== undefined) return;
     const user = sourceIdOf(message?.user) || sourceIdOf(message?.comment?.user);
@@ -63,7 +64,7 @@ export class SlackPeople {
   }
 }
 
-/** Old messages of integrations contain only a name. */
+/** Old messages from integrations contain only a name. */
 const namedBotOf = (message: Loose): string =>
   message?.subtype === 'bot_message' && textOf(message.username) !== ''
     ? `bot ${textOf(message.username).slice(0, 100)}`

@@ -47,7 +47,7 @@ class ZulipReader {
     this.#zulip = zulip;
   }
 
-  /** The key of a message's destination: its recipient, plus the author for messages to a person. */
+  /** Returns the key of a message's destination: its recipient, plus the author for messages to a person. */
   #keyOf(message: Loose): string {
     const recipient = this.#zulip.recipients.get(sourceIdOf(message.recipient));
     if (recipient?.kind !== 'person')
@@ -59,7 +59,7 @@ class ZulipReader {
     return this.#zulip.users.has(id) ? this.#ids('person', id, 0) : undefined;
   }
 
-  /** The people, emoji, channels and conversations. */
+  /** Yields the people, emoji, channels and conversations. */
   async placeRows(): Promise<ImportRow[]> {
     const senders = new Set<string>();
     const keys = new Map<string, number>();
@@ -78,7 +78,7 @@ class ZulipReader {
 
   *#personRows(senders: ReadonlySet<string>): Generator<ImportRow> {
     for (const [id, user] of this.#zulip.users) {
-      // System bots are in every export.
+      // Every export contains the system bots.
       if (!user.isOfRealm && !senders.has(id)) continue;
       const email = firstTextOf(user.delivery_email, user.email);
       const name = firstTextOf(user.full_name, email, id);

@@ -2,7 +2,7 @@ import { partsOf } from '../reading/json.ts';
 import { append, type Loose, sourceIdOf } from '../reading/loose.ts';
 import { type Archive, ArchiveRefused } from '../row.ts';
 
-/** Zulip's type of a recipient: a person, a channel, or a group. */
+/** Zulip's recipient types: a person, a channel, or a group. */
 const [PERSON, CHANNEL, GROUP] = [1, 2, 3];
 
 export interface Zulip {
@@ -90,7 +90,7 @@ function addRow(
   }
 }
 
-/** The messages of an export, in the order of the files. */
+/** Yields the messages of an export, in the order of the files. */
 export async function* messagesOf(archive: Archive, zulip: Zulip): AsyncGenerator<Loose> {
   for (const path of zulip.messagePaths)
     for await (const { key, value } of partsOf(await archive.open(path), path))

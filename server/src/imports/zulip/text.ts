@@ -11,7 +11,7 @@ export interface ZulipNames {
 /** `@**Ada|7**`, `@_**Ada**`, `@*group*`, `#**channel>topic@12**`, `<time:2026-01-02T10:00:00Z>`. */
 const TAG =
   /@_?\*\*([^*|\n]{1,200})(?:\|(\d{1,12}))?\*\*|@_?\*([^*\n]{1,200})\*|#\*\*([^*>\n]{1,200})(?:>([^*\n]{1,200}?))?(?:@\d{1,12})?\*\*|<time:([^<>\n]{1,60})>/g;
-/** A link to an uploaded file. */
+/** Matches a link to an uploaded file. */
 const UPLOAD = /!?\[([^[\]\n]{0,500})\]\((?:https?:\/\/[^\s()/]{1,200})?\/user_uploads\/([^\s()]{1,1000})\)/g;
 
 /**
@@ -48,7 +48,9 @@ function decoded(path: string): string {
 
 const FENCE = /^(`{3,}|~{3,})[ \t]*(\S*)[ \t]*(.*)$/;
 
-/** Converts `quote` blocks to quotes, and removes the fences of `spoiler` blocks. Other blocks stay code. */
+/**
+ * Converts `quote` blocks to quotes, and removes the fences of `spoiler` blocks. Other blocks remain code.
+ */
 function withoutQuoteBlocks(text: string): string {
   const lines: string[] = [];
   /** The open blocks, with the index of their first line. */

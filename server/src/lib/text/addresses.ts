@@ -10,7 +10,8 @@ export interface Address {
 const regex = (source: string, flags: string): RegExp => new RegExp(source, flags);
 
 /**
- * Non-ASCII punctuation that occurs inside addresses, such as the apostrophe or the dot of names in Katakana.
+ * Non-ASCII punctuation that occurs inside addresses, such as typographic apostrophes and the dot in Katakana
+ * names.
  */
 const INNER = '\\u00b7\\u05be\\u05f3\\u05f4\\u0f0b\\u2010-\\u2013\\u2019\\u2027\\u30a0\\u30fb';
 /**
@@ -28,7 +29,7 @@ const host = regex(
 const literal = /\[[\da-fA-F:.]{2,45}\]/y;
 const userInfo = /[\w.~%!$&'()*+,;=:-]{1,100}@/y;
 const port = /:\d{1,5}(?!\d)/y;
-/** Matches where text continues after an address: an ASCII letter or digit, with no space in between. */
+/** Matches text that continues an address without a space: an ASCII letter or digit. */
 const joint = regex(`(?<=[A-Za-z\\d])[${joinedLetters}]`, 'u');
 const joined = regex(`^[a-zA-Z\\d-]*[a-zA-Z\\d](?=[${joinedLetters}]|\\p{Extended_Pictographic})`, 'u');
 /** Characters that may follow an address but do not belong to it. */
@@ -37,7 +38,7 @@ const trailing = regex(`[?!.,:*_~'"～${INNER}\\p{Extended_Pictographic}\\ufe0f\
 const MAX_LOCAL = 64;
 const emailHost = /^(?:[^.]+\.)+[^.]*[^._-]$/u;
 
-/** The end of the host that starts at this position; undefined if there is none. */
+/** Returns the end of the host that starts at this position; undefined if there is none. */
 function hostEnd(text: string, at: number): number | undefined {
   literal.lastIndex = at;
   if (literal.test(text)) return literal.lastIndex;
@@ -55,21 +56,21 @@ function hostEnd(text: string, at: number): number | undefined {
   return at + (cut === undefined ? name.length : last + cut);
 }
 
-/** GitHub's rule: the last two labels of a domain contain no underscore. */
+/** In GitHub's rules, the last two labels of a domain contain no underscore. */
 const isDomain = (name: string): boolean =>
   !/^[.-]|\.\.|-$/.test(name) && !(name.includes('.') && name.split('.').slice(-2).join('').includes('_'));
 
 const canParse = (name: string): boolean => URL.canParse(`http://${name}/`);
 
-/** Whether this position is inside a word. An underscore may start an emphasis. */
+/** Whether this position is inside a word. An underscore does not count, because it may start an emphasis. */
 function isAfterWord(text: string, at: number): boolean {
   const before = characterBefore(text, at);
   return before !== '_' && isInWord(before);
 }
 
 /**
- * The address whose `://` is at this position. With `isInBrackets`, an unmatched closing bracket ends it. The
- * scheme starts at `start` or later.
+ * Returns the address whose `://` is at this position. With `isInBrackets`, an unmatched closing bracket ends
+ * it. The scheme starts at `start` or later.
  */
 export function addressAt(
   text: string,
@@ -87,7 +88,7 @@ export function addressAt(
   return end === undefined ? undefined : { from, end, url: text.slice(from, end) };
 }
 
-/** The address without a scheme whose `www.` is at this position. */
+/** Returns the address without a scheme whose `www.` is at this position. */
 export function bareAddressAt(text: string, at: number, isInBrackets: boolean): Address | undefined {
   if (isAfterWord(text, at) || /[./\\@-]/.test(text[at - 1] ?? '')) return undefined;
   const end = endOfAddress(text, at, isInBrackets);
@@ -106,7 +107,7 @@ function endOfAddress(text: string, from: number, isInBrackets: boolean): number
   return canParse(text.slice(from, portTo)) ? end : undefined;
 }
 
-/** The end of the path, query and fragment. */
+/** Returns the end of the path, query and fragment. */
 function endOfBody(text: string, from: number, isInBrackets: boolean): number {
   body.lastIndex = from;
   let all = body.exec(text)?.[0] ?? '';
@@ -115,7 +116,7 @@ function endOfBody(text: string, from: number, isInBrackets: boolean): number {
   return from + trimmed(all).length;
 }
 
-/** The position of the first unmatched square bracket; -1 if there is none. */
+/** Returns the position of the first unmatched square bracket; -1 if there is none. */
 function unbalanced(text: string): number {
   let open = 0;
   for (let at = 0; at < text.length; at++) {
@@ -127,7 +128,7 @@ function unbalanced(text: string): number {
 
 const opening: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** The address without trailing punctuation and unmatched brackets. */
+/** Returns the address without trailing punctuation and unmatched brackets. */
 function trimmed(text: string): string {
   const surplus = Object.fromEntries(
     Object.entries(opening).map(([close, open]) => [
@@ -152,7 +153,7 @@ const localCharacter = regex(`^(?![${joinedLetters}])[\\p{L}\\p{M}\\p{N}]`, 'u')
 const isLocal = (character: string): boolean =>
   character < '\u0080' ? /^[\w.+-]/.test(character) : localCharacter.test(character);
 
-/** The email address whose `@` is at this position. Its local part starts at `start` or later. */
+/** Returns the email address whose `@` is at this position. Its local part starts at `start` or later. */
 export function emailAt(text: string, at: number, start: number): Address | undefined {
   let from = at;
   const least = Math.max(start, at - MAX_LOCAL);

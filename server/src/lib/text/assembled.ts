@@ -3,7 +3,7 @@ import { textOfInlines } from './inlineText.ts';
 import { tailOf } from './names.ts';
 import type { Inline } from './nodes.ts';
 
-/** A bracket that may start a link or an image. If `target` is set, it does. */
+/** A bracket that may start a link or an image. If `target` is set, it starts one. */
 export interface Bracket {
   isImage: boolean;
   /** The position of its text. */
@@ -18,8 +18,8 @@ export interface Bracket {
 export const CLOSE: unique symbol = Symbol('close');
 
 /**
- * A piece of a text, in order. A run or bracket starts or ends the spans it was paired for. Its unpaired
- * marks are text.
+ * A piece of a text, in order. A run or bracket starts or ends the spans it was paired for. The unpaired
+ * marks of a run are text.
  */
 export type Item = string | Inline | Run | Bracket | typeof CLOSE;
 

@@ -11,8 +11,8 @@ type Blocks = readonly {
 }[];
 
 /**
- * The plain text of a message's blocks on one line, for notifications and previews of a message without content: their
- * texts, or the texts of their buttons if they have none.
+ * Returns the plain text of a message's blocks on one line, for notifications and previews of a message
+ * without content: the texts of the blocks, or of their buttons if they have none.
  */
 export function blockText(blocks: Blocks | null | undefined): string {
   const texts = (blocks ?? []).map(({ type, text, alt, title, tasks = [] }) =>

@@ -4,7 +4,7 @@ import { startBlock } from './starts.ts';
 
 /**
  * Parses the blocks of a message, as described in the appendix of the CommonMark specification: each line
- * continues open blocks, may start new ones, and adds its rest to the innermost block.
+ * continues open blocks, may start new ones, and adds the rest of its text to the innermost block.
  */
 export function outlineOf(text: string): Outline {
   const outline = new Outline();
@@ -34,8 +34,8 @@ function readLine(outline: Outline, line: Line): void {
     takesRest = started === 'code';
   }
   if (!takesRest) line.advanceToText();
-  // A line that continues a paragraph without repeating the markers of the enclosing quotes and items (lazy
-  // continuation).
+  // Lazy continuation: a line may continue a paragraph without repeating the markers of the enclosing quotes
+  // and items.
   if (isNested && container === matched && !line.isBlank && outline.tip.type === 'paragraph') {
     outline.tip.lines.push(line.rest());
     return;
@@ -49,7 +49,7 @@ function readLine(outline: Outline, line: Line): void {
   else if (!line.isBlank) outline.add('paragraph').lines.push(line.rest());
 }
 
-/** The innermost open block that the line continues. Undefined if the line was the end of a fence. */
+/** Returns the innermost open block that the line continues. Undefined if the line closed a fence. */
 function continued(outline: Outline, line: Line): Draft | undefined {
   let container = outline.root;
   for (let next = container.children.at(-1); next?.isOpen; next = container.children.at(-1)) {

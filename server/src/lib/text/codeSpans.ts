@@ -4,7 +4,7 @@
  */
 export class CodeSpans {
   readonly #text: string;
-  /** The last run of each length. Undefined until needed. */
+  /** The last run of each length. Undefined until it is needed. */
   #lasts: Map<number, number> | undefined;
 
   constructor(text: string) {
@@ -12,8 +12,8 @@ export class CodeSpans {
   }
 
   /**
-   * The code span that starts with the backticks at this position. Without a matching end, they are text up
-   * to `end`.
+   * Returns the code span that starts with the backticks at this position. Without a matching end, the
+   * backticks are text up to `end`.
    */
   at(from: number): { text?: string; end: number } {
     const begin = this.#runEnd(from);

@@ -3,13 +3,13 @@ import { parseMessage } from './message.ts';
 const MARK = '||';
 
 /**
- * The beginning of a longer message: its first characters, at most `max`. A spoiler that the cut leaves open is
- * closed, because a client would otherwise show its text.
+ * Truncates a message to at most `max` characters. Closes a spoiler that would be left open, because clients
+ * would otherwise show its text.
  */
 export function beginningOf(content: string, max: number): string {
   const start = [...content].slice(0, max).join('');
   if (start.length === content.length || !start.includes(MARK)) return start;
-  // The cut may split the mark, and a blank before it would keep it from closing anything.
+  // The cut may split the mark, and a mark after a blank would not close the spoiler.
   const bare = [...start]
     .slice(0, max - MARK.length)
     .join('')

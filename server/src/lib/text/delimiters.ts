@@ -4,14 +4,14 @@ import { characterAt, characterBefore } from './scripts.ts';
 export interface Run {
   mark: '*' | '_' | '~' | '|';
   size: number;
-  /** The number of marks that are not paired yet. */
+  /** The number of marks that have not been paired yet. */
   left: number;
   canOpen: boolean;
   canClose: boolean;
   order: number;
   before: Run | undefined;
   after: Run | undefined;
-  /** The spans that it starts, from the inside out, and the number of spans that it ends. */
+  /** The spans that the run starts, from the inside out, and the number of spans that it ends. */
   opens: Span[];
   closes: number;
 }
@@ -21,7 +21,7 @@ type Span = 'emphasis' | 'strong' | 'strike' | 'spoiler';
 const isBlank = (character: string): boolean => character === '' || /\s/u.test(character);
 const isPunctuation = (character: string): boolean => /[\p{P}\p{S}]/u.test(character);
 
-/** The delimiter run at this position; undefined if its marks are text. */
+/** Returns the delimiter run at this position; undefined if its marks are text. */
 function runAt(text: string, at: number, order: number): Run | undefined {
   const mark = text[at] as Run['mark'];
   let end = at;
@@ -95,7 +95,7 @@ export class Runs {
         continue;
       }
       join(opener, closer);
-      // The runs in between are text.
+      // The runs between the opener and the closer are text.
       opener.after = closer;
       closer.before = opener;
       if (opener.left === 0) this.#remove(opener);
@@ -110,8 +110,8 @@ export class Runs {
 }
 
 /**
- * The key of the cache of failed searches. Closers with the same key can match the same openers (CommonMark's
- * `openers_bottom`).
+ * Returns the key for the cache of failed searches. Closers with the same key can match the same openers
+ * (CommonMark's `openers_bottom`).
  */
 const kindOf = ({ mark, left, size, canOpen }: Run): string =>
   mark === '~' ? `~${left}` : mark === '|' ? mark : `${mark}${size % 3}${canOpen}`;

@@ -31,7 +31,7 @@ export function learnEntities(packed: string): void {
   all = names;
 }
 
-/** The characters of a named entity, such as `amp`. Undefined for unknown names. */
+/** Returns the characters of a named entity, such as `amp`. Undefined for unknown names. */
 export const entityOf = (name: string): string | undefined =>
   all ? all.get(name) : Object.hasOwn(common, name) ? common[name] : undefined;
 

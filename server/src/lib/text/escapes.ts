@@ -1,10 +1,10 @@
 import { entityOf } from './entities.ts';
 
-/** A backslash escape or an entity. Sticky: matches at `lastIndex` only. */
+/** Matches a backslash escape or an entity. Sticky: matches only at `lastIndex`. */
 const special = /\\([!-/:-@[-`{-~])|&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z][a-zA-Z\d]{1,31}));/g;
 const entityAt = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z][a-zA-Z\d]{1,31}));/y;
 
-/** The character for a code point, or U+FFFD for invalid ones, as CommonMark requires. */
+/** Returns the character for a code point, or U+FFFD for an invalid one, as CommonMark requires. */
 const characterOf = (code: number): string =>
   code === 0 || code > 0x10_ff_ff || (code >= 0xd8_00 && code <= 0xdf_ff)
     ? '\u{fffd}'
@@ -17,7 +17,7 @@ const resolved = (decimal?: string, hex?: string, name?: string): string | undef
       ? characterOf(Number.parseInt(hex, 16))
       : entityOf(name as string);
 
-/** The entity at this position, with its length. Undefined if there is none. */
+/** Returns the entity at this position, with its length. Undefined if there is none. */
 export function readEntity(text: string, at: number): { text: string; length: number } | undefined {
   entityAt.lastIndex = at;
   const match = entityAt.exec(text);
@@ -26,7 +26,7 @@ export function readEntity(text: string, at: number): { text: string; length: nu
   return character === undefined ? undefined : { text: character, length: match[0].length };
 }
 
-/** The text with escapes and entities resolved, as in the target of a link. */
+/** Resolves the escapes and entities in a text, such as the target of a link. */
 export function unescaped(text: string): string {
   if (!/[\\&]/.test(text)) return text;
   return text.replace(

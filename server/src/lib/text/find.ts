@@ -1,13 +1,13 @@
 import { fold } from './fold.ts';
 
-// Finds search terms in a text. The server and the page share this file, so that highlights match the
+// Finds search terms in a text. The server and the web client share this file, so that highlights match the
 // results.
 
-/** Everything between words. */
+/** Matches everything between words. */
 const between = /[^\p{L}\p{N}\p{M}\p{Co}]+/gu;
 /**
- * Scripts without spaces between words, and Korean, where particles and other words are attached. A search
- * finds such words anywhere in a run of letters.
+ * Scripts without spaces between words, and Korean, in which particles and other words are attached to words.
+ * A search finds words in these scripts anywhere in a run of letters.
  */
 const unspaced =
   '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Bopomofo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}\\p{scx=Tai_Le}\\p{scx=New_Tai_Lue}\\p{scx=Tai_Tham}\\p{scx=Tai_Viet}\\p{scx=Javanese}\\p{scx=Balinese}';
@@ -26,9 +26,9 @@ const spacedFold = (folded: string): string =>
 
 /** A parsed search. All of its terms must occur. They are folded; a phrase has spaces between its words. */
 export interface Search {
-  /** Terms, each of which must be the beginning of a word, or a part of a run in a script without spaces. */
+  /** Terms. Each must occur at the start of a word, or anywhere in a run of a script without spaces. */
   beginnings: readonly string[];
-  /** Phrases, each of which must occur as whole words in sequence. */
+  /** Phrases. The words of each must occur in sequence, as whole words. */
   phrases: readonly string[];
 }
 
@@ -44,19 +44,22 @@ export function parseSearch(text: string): Search | undefined {
   for (const [index, part] of parts.entries()) {
     const words = spaced(part).trim();
     if (words === '') continue;
-    // An unclosed last quotation mark, as while typing, starts no phrase.
+    // An unclosed quotation mark at the end, which occurs during typing, starts no phrase.
     if (index % 2 === 1 && index < parts.length - 1) phrases.add(words);
     else for (const word of words.split(' ')) beginnings.add(word);
   }
   const all = [...beginnings].slice(0, 4 * MAX_TERMS);
-  // A text with a word that starts with `them` also has one that starts with `the`.
+  // A text with a word that starts with `them` also has one that starts with `the`, so shorter terms are
+  // redundant.
   const longest = all.filter((one) => !all.some((other) => other !== one && other.startsWith(one)));
   const first = longest.slice(0, MAX_TERMS);
   const search = { beginnings: first, phrases: [...phrases].slice(0, MAX_TERMS - first.length) };
   return first.length + search.phrases.length === 0 ? undefined : search;
 }
 
-/** The position of a term, at `from` or later, in a text returned by `spaced`; -1 if there is none. */
+/**
+ * Returns the position of a term, at `from` or later, in a text returned by `spaced`; -1 if there is none.
+ */
 export function place(text: string, term: string, isPhrase: boolean, from = 0): number {
   for (let at = text.indexOf(term, from); at !== -1; at = text.indexOf(term, at + 1)) {
     if (!isStart(text, at)) continue;
@@ -65,7 +68,9 @@ export function place(text: string, term: string, isPhrase: boolean, from = 0): 
   return -1;
 }
 
-/** Whether a word may start here: after a space, and next to a character of a script without spaces. */
+/**
+ * Whether a word may start here. It may after a space, and next to a character of a script without spaces.
+ */
 export function isStart(text: string, at: number): boolean {
   if (text[at - 1] === ' ') return true;
   return isUnspaced.test(text.slice(at, at + 2)) || endsUnspaced.test(text.slice(Math.max(0, at - 2), at));
@@ -74,7 +79,7 @@ export function isStart(text: string, at: number): boolean {
 /** Whether a word may end here. */
 export const isEnd = (text: string, at: number): boolean => text[at] === ' ' || isStart(text, at);
 
-/** The end of the word that starts with a term ending at `at`. */
+/** Returns the end of a word, given the end of the term that it starts with. */
 export function endOfWord(text: string, at: number): number {
   let end = at;
   while (end < text.length && !isEnd(text, end)) end++;
@@ -86,7 +91,7 @@ export function matcherOf({ beginnings, phrases }: Search): (text: string) => bo
   const parts = [...beginnings, ...phrases].flatMap((term) => term.split(' '));
   return (text) => {
     const folded = fold(text);
-    // Most texts do not contain the words, and this check is much cheaper.
+    // Most texts do not contain the words, and this check is much faster.
     if (!parts.every((part) => folded.includes(part))) return false;
     const words = spacedFold(folded);
     return (
@@ -96,7 +101,7 @@ export function matcherOf({ beginnings, phrases }: Search): (text: string) => bo
   };
 }
 
-/** The text starting at each position where a word may start, with a space between and after words. */
+/** Returns the text from each position at which a word may start, with a space between and after words. */
 export function startsOf(text: string): string[] {
   const words = spaced(text).slice(1).trimStart();
   const starts: string[] = [];
@@ -105,17 +110,20 @@ export function startsOf(text: string): string[] {
   return starts;
 }
 
-/** Whether a phrase ends in a script without spaces between words, so that word ends are not visible. */
+/**
+ * Whether a phrase ends in a script without spaces between words, in which the ends of words cannot be
+ * detected.
+ */
 export const isOpenEnded = (phrase: string): boolean => endsUnspaced.test(phrase);
 
 /** Longer words are indexed by their first characters. */
 const MAX_KEY = 40;
-/** Maximum keys looked up per term. Results are then compared with the text. */
+/** Maximum keys to look up per term. The texts of the results are compared anyway. */
 const MAX_LOOKUPS = 8;
 
 /**
- * The index keys of a text: its words, and for scripts without spaces, each pair of adjacent characters and
- * the last character of each run.
+ * Returns the index keys of a text: its words, and for scripts without spaces, each pair of adjacent
+ * characters and the last character of each run.
  */
 export function keysOf(text: string): Set<string> {
   const words = spaced(text);
@@ -143,8 +151,8 @@ export interface Lookup {
 }
 
 /**
- * The keys to look up in an index for a search. Every matching text has all of them, but not every text with
- * all of them matches.
+ * Returns the keys to look up in an index for a search. Every matching text has all of them, but not every
+ * text with all of them matches.
  */
 export const lookupsOf = ({ beginnings, phrases }: Search): Lookup[] => [
   ...beginnings.flatMap((term) => lookups(term, true)),
@@ -158,8 +166,8 @@ function lookups(term: string, isBeginning: boolean): Lookup[] {
     const exactly = (key: string) => ({ key, isBeginning: false });
     if (!isUnspaced.test(piece)) return [{ key: keyOf(piece), isBeginning: isLast }];
     const [first = '', ...rest] = pairs(piece);
-    // Longer keys come first, because one-character prefixes match many texts. They are dropped if there are
-    // enough other keys.
+    // Longer keys come first. One-character prefixes match many texts and are dropped if there are enough
+    // other keys.
     if (rest.length === 0) return [{ key: first, isBeginning: true }];
     return [first, ...rest.slice(0, -1)].map(exactly);
   });

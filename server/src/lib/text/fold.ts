@@ -1,10 +1,10 @@
-// Normalizes texts and names for comparison in searches. The server and the page share this file, so that
-// their results match.
+// Normalizes texts and names for comparison in searches. The server and the web client share this file, so
+// that their results match.
 
 /**
  * Letters that Unicode does not decompose, with their base letters: strokes, hooks, ligatures, final forms,
  * and letters that differ between Arabic and Persian keyboards. Apostrophes that Unicode classifies as
- * letters end a word like other apostrophes.
+ * letters end a word, like other apostrophes.
  */
 const bases: Readonly<Record<string, string>> = Object.fromEntries(
   "ssß aeæ oeœ thþ aⱥ bƀɓ cȼ dđðɖɗ eɇ fƒ gǥ hħ iıɨ jɉ kƙ lłƚ nŋ oøɵ pᵽ rɍ tŧⱦ uʉ vʋ yƴɏ zƶ σς כך מם נן פף צץ اٱ يىی كک هةہھە 'ʼʻ"
@@ -28,7 +28,10 @@ const marks =
 const joints = /(?<=[\u0600-\u06ff])\u200c/g;
 const invisible = /\p{Default_Ignorable_Code_Point}+/gu;
 
-/** The value of a decimal digit in any script. The digits of a script are consecutive, from zero to nine. */
+/**
+ * Returns the value of a decimal digit in any script. The digits of a script are consecutive, from zero to
+ * nine.
+ */
 function digit(character: string): string {
   const code = character.codePointAt(0) as number;
   let first = code;
@@ -42,7 +45,7 @@ function digit(character: string): string {
  * digits. Idempotent.
  */
 export function fold(text: string): string {
-  // A much faster path for most texts.
+  // A faster path for most texts.
   if (!/\P{ASCII}/u.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')

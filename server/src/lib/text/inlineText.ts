@@ -14,8 +14,8 @@ export interface TextOptions {
 }
 
 /**
- * The text of a name as displayed: a mention with the member's name, which `nameOf` returns by username in lowercase.
- * Unknown names and channels are as written.
+ * Returns the text of a name as it is displayed. A mention shows the member's name, which `nameOf` returns
+ * for a lowercase username. Unknown names and channels are shown as written.
  */
 export function shownName(
   { mark, name, tail }: Name,
@@ -25,7 +25,7 @@ export function shownName(
   return mark + ((tail && known(name + tail)) || (known(name) || name) + tail);
 }
 
-/** The text of a line as displayed. */
+/** Returns the text of a line as it is displayed. */
 export const textOfInlines = (inlines: readonly Inline[], options: TextOptions = {}): string =>
   inlines.map((inline) => textOfInline(inline, options)).join('');
 

@@ -13,8 +13,8 @@ const uri = /<([a-zA-Z][a-zA-Z\d+.-]{1,31}:[^\s<>\p{Cc}]*)>/uy;
 const email =
   /<([\w.!#$%&'*+/=?^`{|}~-]+@[a-zA-Z\d](?:[a-zA-Z\d-]{0,61}[a-zA-Z\d])?(?:\.[a-zA-Z\d](?:[a-zA-Z\d-]{0,61}[a-zA-Z\d])?)*)>/y;
 /**
- * Matches an HTML tag, comment or similar, which is treated as text without formatting. Long ones are
- * ignored, which keeps the search linear.
+ * Matches an HTML tag, comment or similar, which is treated as text without formatting. Long tags are not
+ * matched, so that the search stays linear.
  */
 const tag =
   /<(?:[a-zA-Z][a-zA-Z\d-]*(?:\s+[a-zA-Z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']{0,500}'|"[^"]{0,500}"))?)*\s*\/?|\/[a-zA-Z][a-zA-Z\d-]*\s*|!---?|!--[\s\S]{0,500}?--|\?[\s\S]{0,500}?\?|![a-zA-Z][^>]{0,500}|!\[CDATA\[[\s\S]{0,500}?\]\])>/y;
@@ -32,9 +32,9 @@ class Reader {
   readonly #runs = new Runs();
   readonly #brackets: Bracket[] = [];
   readonly #codeSpans: CodeSpans;
-  /** Brackets below this number start no link, because links cannot be nested. */
+  /** Brackets with lower numbers start no link, because links cannot be nested. */
   #inactive = 0;
-  /** The start of the text that is not in `items` yet, and the current position. */
+  /** The start of the text that has not been added to `items` yet, and the current position. */
   #from = 0;
   #at = 0;
   #lastName = -1;

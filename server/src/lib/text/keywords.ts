@@ -2,12 +2,12 @@ import { isEnd, isStart, spaced } from './find.ts';
 import { searchText } from './text.ts';
 
 /**
- * Maximum lookups per message, which keeps the cost at a few milliseconds for any text and any keywords. An ordinary text
- * takes one or two per word.
+ * Maximum lookups per message, which keeps the cost at a few milliseconds for any text and any keywords. An
+ * ordinary text takes one or two lookups per word.
  */
 const MAX_LOOKUPS = 20_000;
 
-/** A keyword folded for comparison, as in a search: only its words. Empty if it has none. */
+/** Folds a keyword for comparison, as in a search. Only its words remain. Empty if it has none. */
 export const keywordTerm = (keyword: string): string => spaced(keyword).trim();
 
 /** Longer terms are looked up by this many initial characters. */
@@ -37,7 +37,7 @@ export class KeywordIndex {
     for (const term of terms) this.#add(term, userId);
   }
 
-  /** The users with a keyword that occurs in a message, sorted by id. */
+  /** Returns the users with a keyword that occurs in a message, sorted by id. */
   usersIn(content: string): string[] {
     if (this.#size === 0) return [];
     const text = spaced(searchText(content));

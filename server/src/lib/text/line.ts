@@ -1,7 +1,7 @@
 /** A position in a line of a message. Tabs extend to the next multiple of four columns. */
 export class Line {
   readonly text: string;
-  /** The position and its column. */
+  /** The current position and its column. */
   at = 0;
   column = 0;
   /** The position of the next non-blank character, and the number of blank columns before it. */
@@ -53,7 +53,7 @@ export class Line {
     return isBlankAt(this.text[this.at]);
   }
 
-  /** The text from this position. The rest of a partially consumed tab becomes spaces. */
+  /** Returns the text from this position. The rest of a partially consumed tab becomes spaces. */
   rest(): string {
     return this.#isInTab
       ? ' '.repeat(4 - (this.column % 4)) + this.text.slice(this.at + 1)

@@ -5,8 +5,8 @@ import type { Block, Inline } from './nodes.ts';
 const mayHaveLink = /https?:\/\/|www\./i;
 
 /**
- * The URLs that a message links to, deduplicated and in order. Excludes links in quotes, which somebody else
- * wrote, and in spoilers, whose content a preview would reveal. Takes linear time.
+ * Returns the URLs that a message links to, in order and without duplicates. Excludes links in quotes, which
+ * somebody else wrote, and in spoilers, because a preview would reveal their content. Takes linear time.
  */
 export function linksIn(content: string): string[] {
   if (!mayHaveLink.test(content)) return [];

@@ -3,8 +3,8 @@ import { parseMessage } from './message.ts';
 import type { Block, Inline } from './nodes.ts';
 
 /**
- * A name mentioned in a text. It refers to the user named `longer`, or, if there is none, to the user named
- * `name`.
+ * A name that is mentioned in a text. It refers to the user named `longer` or, if there is none, to the user
+ * named `name`.
  */
 interface Mention {
   name: string;
@@ -12,8 +12,8 @@ interface Mention {
 }
 
 /**
- * The usernames mentioned in a message, in lowercase and in order, at most `max`. Code, links, email
- * addresses and escaped marks mention nobody.
+ * Returns up to `max` usernames that are mentioned in a message, in lowercase and in order. Code, links,
+ * email addresses and escaped marks mention nobody.
  */
 export function mentionsIn(content: string, max: number): Mention[] {
   if (!/@[\w.-]/.test(content)) return [];
@@ -35,7 +35,7 @@ function* namesIn(parts: readonly (Block | Inline)[]): Generator<Name> {
   }
 }
 
-/** Whether this name is parsed as a whole if it is written after the mark. */
+/** Whether this name is parsed as a whole when it is written after the mark. */
 export function isName(mark: '@' | '#', name: string): boolean {
   const [first, ...others] = namesIn(parseMessage(mark + name));
   return (

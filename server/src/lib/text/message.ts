@@ -10,14 +10,14 @@ const MAX_LENGTH = 20_000;
 
 /** Matches a single line that starts with a letter. It is a paragraph, as in most messages. */
 const oneParagraph = /^\p{L}[^\r\n]*$/u;
-/** Characters that do not occur in a text without formatting, names and links. */
+/** Matches characters that do not occur in a text without formatting, names and links. */
 const marks = /[\n\r\\`*_~[\]!<&|@#]|:\/\/|www\.|^[\s>+\-=\d]/i;
 
-/** Whether any of a text is visible. */
+/** Whether a text has any visible characters. */
 export const isVisible = (text: string): boolean =>
   /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 
-/** The text as written. */
+/** Returns the text as it was written. */
 const asWritten = (content: string): Block[] => [
   { type: 'paragraph', children: [{ type: 'text', text: content }] },
 ];
@@ -54,7 +54,7 @@ class Blocks {
     return this.#built(root);
   }
 
-  /** Parses all lines first. Only then is it known which definitions are used. */
+  /** All lines are parsed first, because only then are all definitions known. */
   #parse(draft: Draft): void {
     const { type, lines, children } = draft;
     if (type === 'paragraph' || type === 'heading')
@@ -128,14 +128,14 @@ function asTask(item: ListItem): ListItem {
   return { isDone: match[1] !== ' ', children: [{ type: 'paragraph', children: line }, ...others] };
 }
 
-/** The code of a block. Indented code ends with its last non-blank line. */
+/** Returns the code of a block. Indented code ends with its last non-blank line. */
 function textOfCode({ fence, lines }: Draft): string {
   if (fence) return lines.join('\n');
   const end = lines.findLastIndex((line) => line.trim() !== '');
   return lines.slice(0, end + 1).join('\n');
 }
 
-/** The text without trailing blanks. */
+/** Returns the text without trailing blanks. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1;

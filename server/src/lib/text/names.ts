@@ -1,6 +1,9 @@
 import { characterAt, characterBefore, isInWord } from './scripts.ts';
 
-/** A username without trailing dots, dashes and underscores, which may be punctuation or end an emphasis. */
+/**
+ * Matches a username without trailing dots, dashes and underscores, because they may be punctuation or end an
+ * emphasis.
+ */
 const username = /[\w.-]{0,31}[a-zA-Z\d](?![\w.-]*[a-zA-Z\d])/y;
 const channelName =
   /[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.-]{0,98}[\p{L}\p{M}\p{N}])?(?![_.-]*[\p{L}\p{M}\p{N}])/uy;
@@ -17,7 +20,7 @@ export function mayBeginName(text: string, at: number, lastName = -1): boolean {
   return !/[@#&]/.test(character) && !isInWord(character);
 }
 
-/** The name whose `@` or `#` is at this position, without the mark. */
+/** Returns the name whose `@` or `#` is at this position, without the mark. */
 export function nameAt(text: string, at: number, lastName: number): string | undefined {
   const names = text[at] === '@' ? username : channelName;
   names.lastIndex = at + 1;
@@ -30,5 +33,5 @@ export function nameAt(text: string, at: number, lastName: number): string | und
   return isInWord(next) || next === '@' ? undefined : name;
 }
 
-/** Dots, dashes and underscores after a name, which may belong to it. */
+/** Matches dots, dashes and underscores after a name, which may belong to it. */
 export const tailOf = (text: string): string => /^[_.-]{1,31}/.exec(text)?.[0] ?? '';

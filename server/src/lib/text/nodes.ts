@@ -1,4 +1,4 @@
-/** A part of a line. Its text is as displayed: escapes and entities are resolved. */
+/** A part of a line. In its text, escapes and entities are resolved. */
 export type Inline =
   | { type: 'text'; text: string }
   /**
@@ -28,5 +28,5 @@ export interface ListItem {
   children: Block[];
 }
 
-/** How a column of a table is aligned. */
+/** The alignment of a column in a table. */
 export type Align = 'left' | 'center' | 'right' | undefined;

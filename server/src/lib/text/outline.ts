@@ -52,7 +52,7 @@ const isContainer = ({ type }: Draft): boolean => type === 'root' || type === 'q
 export class Outline {
   readonly definitions: Definitions = new Map();
   readonly root: Draft;
-  /** The innermost open block. */
+  /** Returns the innermost open block. */
   tip: Draft;
   lineNumber = 0;
 
@@ -97,7 +97,7 @@ export class Outline {
     this.#closeTip();
   }
 
-  /** Moves the definitions at the start of a paragraph into blocks before it. */
+  /** Moves the definitions at the start of a paragraph to blocks before it. */
   define(paragraph: Draft): void {
     if (!paragraph.lines[0]?.startsWith('[')) return;
     const siblings = (paragraph.parent as Draft).children;

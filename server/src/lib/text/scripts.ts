@@ -1,6 +1,6 @@
 /**
- * Scripts that put no space between a name or an address and the surrounding words: scripts without spaces
- * between words, and scripts that attach particles to words.
+ * Scripts in which there is no space between a name or an address and the surrounding words: scripts without
+ * spaces between words, and scripts that attach particles to words.
  */
 const JOINED = [
   ...['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo', 'Yi'],
@@ -31,13 +31,13 @@ const word = new RegExp(`^(?![${joinedLetters}])[\\p{L}\\p{M}\\p{N}_]`, 'u');
 export const isInWord = (character: string): boolean =>
   character < '\u0080' ? /^\w/.test(character) : word.test(character);
 
-/** The character before this position; empty at the start. */
+/** Returns the character before this position; empty at the start. */
 export function characterBefore(text: string, at: number): string {
   const code = text.charCodeAt(at - 1);
   const isPair = code >= 0xdc_00 && code <= 0xdf_ff && at > 1;
   return text.slice(isPair ? at - 2 : Math.max(0, at - 1), at);
 }
 
-/** The character at this position; empty at the end. */
+/** Returns the character at this position; empty at the end. */
 export const characterAt = (text: string, at: number): string =>
   at < text.length ? String.fromCodePoint(text.codePointAt(at) as number) : '';

@@ -7,12 +7,12 @@ import { columnsOf } from './tables.ts';
 const MAX_DEPTH = 30;
 
 /**
- * The construct that a line has started: a container, code that takes the rest of the line, or a block that
- * already contains it.
+ * The construct that a line has started: a container, code to which the rest of the line belongs, or a block
+ * that already contains the rest.
  */
 export type Started = 'container' | 'code' | 'whole';
 
-/** Starts the block that the rest of the line opens, inside `container`. Undefined if it opens none. */
+/** Starts the block that the rest of the line opens inside `container`. Undefined if it opens none. */
 export function startBlock(outline: Outline, line: Line, container: Draft): Started | undefined {
   if (line.isIndented) return indentedCode(outline, line, container);
   switch (line.text[line.next]) {
@@ -60,7 +60,7 @@ function heading(outline: Outline, line: Line, container: Draft): Started | unde
   return 'whole';
 }
 
-/** The text of a heading without trailing number signs. */
+/** Returns the text of a heading without trailing number signs. */
 function withoutClosing(text: string): string {
   let end = text.length;
   while (text[end - 1] === '#') end -= 1;
@@ -78,7 +78,7 @@ function fence(outline: Outline, line: Line, container: Draft): Started | undefi
   return 'whole';
 }
 
-/** A line of `=` or `-` after a paragraph, which turns the paragraph into a heading. */
+/** Matches a line of `=` or `-`, which turns the preceding paragraph into a heading. */
 function underline(outline: Outline, line: Line, container: Draft): Started | undefined {
   if (container.type !== 'paragraph') return undefined;
   const match = /^(?:=+|-+)[ \t]*$/.exec(line.text.slice(line.next));
@@ -90,7 +90,7 @@ function underline(outline: Outline, line: Line, container: Draft): Started | un
   return 'whole';
 }
 
-/** The delimiter row of a table, whose header was the last line of a paragraph. */
+/** Starts a table at its delimiter row. The header row was the last line of a paragraph. */
 function table(outline: Outline, line: Line, container: Draft): Started | undefined {
   const header = container.lines.at(-1);
   if (container.type !== 'paragraph' || header === undefined) return undefined;
@@ -128,7 +128,7 @@ function item(outline: Outline, line: Line, container: Draft): Started | undefin
   line.advanceToText();
   line.advance(text.length);
   line.seek();
-  // After more than four blanks, the item starts with indented code.
+  // If there are more than four blanks, the item starts with indented code.
   const blanks = line.indent > 4 || line.isBlank ? 1 : line.indent;
   line.advance(blanks);
   const marker: Marker = {

@@ -5,7 +5,10 @@ const MAX_COLUMNS = 60;
 
 const delimiters = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
-/** The columns described by the delimiter row of a table, if the header row has the same number. */
+/**
+ * Returns the columns that the delimiter row of a table describes, if the header row has the same number of
+ * cells.
+ */
 export function columnsOf(header: string, line: string): Align[] | undefined {
   if (!(line.includes('|') || header.includes('|')) || !delimiters.test(line)) return undefined;
   const cells = cellsOf(line);
@@ -17,7 +20,7 @@ export function columnsOf(header: string, line: string): Align[] | undefined {
   });
 }
 
-/** The cells of a row, without the backslashes that escape bars. */
+/** Returns the cells of a row, without the backslashes that escape bars. */
 export function cellsOf(line: string): string[] {
   const text = line.trim();
   const cells: string[] = [];

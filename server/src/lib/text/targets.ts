@@ -54,7 +54,7 @@ export function readLinkTail(
   return text[end] === ')' ? { url: target.url, title: title?.text ?? '', end: end + 1 } : undefined;
 }
 
-/** The position after blanks that contain at most one line break. */
+/** Returns the position after blanks that contain at most one line break. */
 function skipBlanks(text: string, at: number): number {
   blanks.lastIndex = at;
   blanks.test(text);

@@ -6,29 +6,30 @@ import type { Block, Inline, ListItem } from './nodes.ts';
 const MASK = '▒▒▒';
 
 interface Options {
-  /** The text of a line. */
+  /** Returns the text of a line. */
   line: (inlines: readonly Inline[]) => string;
   /** The separator between blocks. */
   between: string;
 }
 
 /**
- * The plain text of a message for search: the displayed text including spoilers, one block or row per line.
- * Link targets follow their labels.
+ * Returns the plain text of a message for searches: the displayed text including spoilers, with one block or
+ * row per line. Link targets follow their labels.
  */
 export const searchText = (content: string): string =>
   isPlain(content) ? content : textOf(parseMessage(content), { line: withTargets, between: '\n' });
 
 /**
- * The text in which search terms are highlighted: like `searchText`, on one line and with spoilers hidden.
+ * Returns the text in which search terms are highlighted: like `searchText`, but on one line and with
+ * spoilers hidden.
  */
 export const foundText = (content: string): string =>
   oneLine(textOf(parseMessage(content), { line: (all) => withTargets(all, ofSpoiler), between: ' ' }));
 
 /**
- * The plain text of a message on one line, for notifications, previews and screen readers. Spoilers stay
- * hidden. `ofName` maps usernames to display names. A message without text, such as a horizontal line, is
- * shown as written. Empty only for an empty message.
+ * Returns the plain text of a message on one line, for notifications, previews and screen readers. Spoilers
+ * stay hidden. `ofName` maps usernames to display names. A message without text, such as a horizontal line,
+ * is shown as written. Empty only for an empty message.
  */
 export function lineText(content: string, ofName?: TextOptions['ofName']): string {
   const line = (all: readonly Inline[]) => textOfInlines(all, { ofSpoiler, ofName, ofLink });
@@ -36,7 +37,7 @@ export function lineText(content: string, ofName?: TextOptions['ofName']): strin
   return [text, oneLine(content)].find(isVisible) ?? '';
 }
 
-/** The first line of a message outside code blocks, with `…` for spoilers. Empty if there is none. */
+/** Returns the first line of a message outside code blocks, with `…` for spoilers. Empty if there is none. */
 export function firstLine(content: string): string {
   const blocks = parseMessage(content).filter(({ type }) => type !== 'code');
   const options = { ofSpoiler: () => '…', lineBreak: '\n', ofLink };
@@ -47,7 +48,7 @@ export function firstLine(content: string): string {
 
 const ofSpoiler = (): string => MASK;
 
-/** As on the page, a link whose label is not visible shows its target. */
+/** As in the web client, a link without a visible label shows its target. */
 const ofLink = (label: string, url: string): string => (isVisible(label) ? label : url);
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -66,7 +67,7 @@ function withTargets(
     .join('');
 }
 
-/** A label followed by its target, if they differ. */
+/** Returns a label, followed by its target if they differ. */
 function withTarget(label: string, url: string): string {
   const isTarget = url.endsWith(label) && /^(?:https?:\/\/|mailto:)?$/i.test(url.slice(0, -label.length));
   if (label === '') return url;

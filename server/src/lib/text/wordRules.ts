@@ -1,10 +1,10 @@
 import { isEnd, isStart, spaced } from './find.ts';
 import { searchText } from './text.ts';
 
-/** Characters per pattern. */
+/** Maximum characters per pattern. */
 export const MAX_PATTERN = 100;
 
-/** Bits per number of a state set. */
+/** Number of bits per number in a set of states. */
 const BITS = 32;
 
 /** A folded pattern: its pieces between wildcards, and whether it may start and end inside words. */
@@ -15,7 +15,7 @@ interface Pattern {
 }
 
 /**
- * Parses a pattern: words as in a search, folded, in which `*` stands for any number of letters, including
+ * Parses a pattern: folded words, as in a search, in which `*` stands for any number of letters, including
  * none. Undefined if it has no letter or digit, or a `*` between words.
  */
 export function parsePattern(pattern: string): Pattern | undefined {
@@ -35,18 +35,18 @@ type States = Int32Array;
 
 /**
  * Finds patterns in texts: a nondeterministic automaton with a bit for each character of all patterns
- * (shift-and). Takes time linear in the text for any patterns: each character takes one step over a few dozen
- * numbers.
+ * (shift-and). Takes time linear in the length of the text for any patterns, because each character takes one
+ * step over a few dozen numbers.
  */
 export class WordRules<Rule extends { pattern: string }> {
-  /** The rule of each state that completes a pattern, in the order of the rules. */
+  /** The rule for each state that completes a pattern, in the order of the rules. */
   readonly #rules = new Map<number, Rule>();
   readonly #reads = new Map<number, States>();
   readonly #size: number;
   /** The initial states of all patterns, and of those that may start inside a word. */
   readonly #firsts: States;
   readonly #anywhere: States;
-  /** States in which any letters may follow (wildcards). */
+  /** The states in which any letters may follow (wildcards). */
   readonly #loops: States;
   /** The final states of all patterns, and of those that may end inside a word. */
   readonly #accepts: States;
@@ -78,7 +78,10 @@ export class WordRules<Rule extends { pattern: string }> {
     }
   }
 
-  /** The rules whose patterns occur in a message: in its displayed text or in the targets of its links. */
+  /**
+   * Returns the rules whose patterns occur in a message, either in the displayed text or in the targets of
+   * links.
+   */
   in(content: string): Rule[] {
     if (this.#size === 0) return [];
     const found = new Set<Rule>();

@@ -5,7 +5,7 @@ const SIGNED_SECONDS = 12 * 60 * 60;
 
 /** The key that identifies this installation to push services (VAPID, RFC 8292). */
 export interface PushKey {
-  /** The uncompressed point, in base64url. */
+  /** The public key as an uncompressed point, in base64url. */
   publicKey: string;
   privateKey: KeyObject;
 }
@@ -13,8 +13,9 @@ export interface PushKey {
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * The `Authorization` header for a push service. `contact` is a URL at which push service operators can reach
- * the operator of this installation; empty if unknown. `now` is in milliseconds since the Unix epoch.
+ * Returns the `Authorization` header for a push service. `contact` is a URL at which push service operators
+ * can reach the operator of this installation; empty if unknown. `now` is in milliseconds since the Unix
+ * epoch.
  */
 export function authorizationOf(
   { publicKey, privateKey }: PushKey,

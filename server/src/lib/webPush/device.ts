@@ -1,7 +1,7 @@
 import type { Seal } from '../seal.ts';
 import type { DeviceKeys } from './encrypt.ts';
 
-/** A device's push endpoint, and the keys to encrypt its pushes with. */
+/** A device's push endpoint, and the keys with which its pushes are encrypted. */
 export interface Device {
   endpoint: string;
   keys: DeviceKeys;
@@ -9,7 +9,10 @@ export interface Device {
 
 const cellOf = (id: string) => ({ table: 'pushSubscription', column: 'sealed', id });
 
-/** Encrypts a device's endpoint and keys, bound to the id of its row. Anyone who has them could send it pushes. */
+/**
+ * Encrypts a device's endpoint and keys, bound to the id of its row. Anyone who has them could send pushes to
+ * the device.
+ */
 export const sealDevice = (seal: Seal, id: string, { endpoint, keys: { p256dh, auth } }: Device): string =>
   seal.seal(JSON.stringify({ endpoint, keys: { p256dh, auth } }), cellOf(id));
 

@@ -38,10 +38,10 @@ const fields = { serverId: id(), threadId: nullable(id()), type, meta, ...appFie
 export const app = record('App', fields);
 export const toApp = recordOf(app);
 
-/** The response to writes (specification, part 4.1). */
+/** The record that writes return (specification, part 4.1). */
 export const written = record('WrittenApp', {});
 
-/** The body of an operation on an app from the registry. */
+/** The body of operations on an app from the registry. */
 export const registryBody = body({ id: reference('The app') });
 
 export const appEvents = eventsOf(

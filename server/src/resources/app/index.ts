@@ -175,8 +175,8 @@ export const appOperations = [
         submittedAt: found.submittedAt ?? now,
         updatedAt: touched(found, now),
       };
-      // Update the app first: the lock on its row makes concurrent installs in other servers wait for the
-      // count.
+      // The app is updated first, because the lock on its row makes concurrent installs in other servers wait
+      // for the count.
       await db.run(update('app', found.id, set));
       const installCount = await countInstalls(db, found.id);
       await db.run(update('app', found.id, { installCount }));

@@ -4,7 +4,7 @@ import { aheadInServer, serverTarget } from '../common.ts';
 import { bytesIn, pageBySize, rowsById } from '../lists.ts';
 import { app, toApp } from './appRecord.ts';
 
-/** Approximate size of a record in bytes, without its short fields. */
+/** The approximate size of a record in bytes, without its short fields. */
 const bytes = bytesIn(['meta', 'description', 'image']);
 
 export const appsByServer = read({

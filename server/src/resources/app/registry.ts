@@ -13,15 +13,20 @@ type AppRow = RowOf<'app'>;
 const verifiedApps = () =>
   q.selectFrom('app').selectAll().where('submittedAt', 'is not', null).where('verified', '=', true);
 
-/** Rows that a search reads at once. A description has up to 4,000 characters, and folding them takes time. */
+/**
+ * Number of rows that a search reads at once. A description has up to 4,000 characters, and folding them
+ * takes time.
+ */
 const BATCH = 50;
-/** Maximum rows that a search reads for one page. A page may end early; the next one continues. */
+/**
+ * Maximum rows that a search reads for one page. A page may end early, and the next one continues the search.
+ */
 const MAX_READ = 500;
 
 /**
- * A page of the apps whose name or description contains the search text, ignoring case and accents. The texts
- * are compared here, because the engines' `lower` and `like` treat letters outside of ASCII
- * differently.
+ * Returns a page of the apps whose name or description contains the search text, ignoring case and accents.
+ * The texts are compared in JavaScript, because `lower` and `like` treat letters outside of ASCII differently
+ * in the two engines.
  */
 async function searched(db: Reader, search: string, { query, after }: PageInput): Promise<Page> {
   const wanted = fold(search);

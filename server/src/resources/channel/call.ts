@@ -6,10 +6,10 @@ import { text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { channelTarget } from './load.ts';
 
-/** Random bytes in a room's name: too many to guess. */
+/** Number of random bytes in a room's name, which is too many to guess. */
 const ROOM_BYTES = 15;
 
-/** The name of a channel's room, revealed only to those who can see the channel. */
+/** Returns the name of a channel's room, which is revealed only to those who can see the channel. */
 const roomOf = (peopleKey: string, channelId: string): string =>
   createHmac('sha256', peopleKey)
     .update(`call ${channelId}`)

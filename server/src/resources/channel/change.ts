@@ -65,7 +65,7 @@ export async function changeChannel(
   return toChannel(changed);
 }
 
-/** The viewers before the change, if some of them may lose access; otherwise undefined. */
+/** Returns the viewers before the change, if some of them may lose access; otherwise undefined. */
 function lostBy(before: RowOf<'channel'>, after: RowOf<'channel'>): LostBy | undefined {
   const isNarrower =
     after.private && (!before.private || before.roleIds.some((roleId) => !after.roleIds.includes(roleId)));
@@ -73,7 +73,7 @@ function lostBy(before: RowOf<'channel'>, after: RowOf<'channel'>): LostBy | und
   return isNarrower ? { channel: { private: isPrivate, readonly, roleIds, memberIds } } : undefined;
 }
 
-/** The channels of a server, without direct messages. */
+/** Selects the channels of a server, without direct messages. */
 const channelsOf = (serverId: string) =>
   q.selectFrom('channel').selectAll().where('serverId', '=', serverId).where(isListed).orderBy('id');
 

@@ -164,8 +164,8 @@ export const channelOperations = [
     async run({ db, actorId, actorKind: actor, emit }, _input, { channel: found }) {
       await emit(channelEvents.deleted, toChannel(found));
       await db.run(remove('channel', { id: found.id }));
-      // The channel may have millions of messages. They are hidden immediately, and upkeep deletes them in
-      // small writes.
+      // The channel may have millions of messages. They are hidden immediately, and a background job deletes
+      // them in small writes.
       const { id, serverId } = found;
       await mark(db, { noun: 'channel', id, serverId, channelId: null, actorId, actor });
       return toChannel(found);
@@ -181,7 +181,7 @@ function requireFieldsOf({ memberIds }: RowOf<'channel'>, body: object): void {
   throw invalid('wrong_kind', wrong, message);
 }
 
-/** The channel that already has this name. */
+/** Finds the channel that already has this name. */
 async function channelNamed(db: Reader, serverId: string, name: string): Promise<Existing | undefined> {
   const channel = await db.first(find('channel', { serverId, nameKey: nameKey(name) }));
   return channel && { id: channel.id, serverId, channel, visible: 'channel' };
@@ -200,8 +200,8 @@ async function requireCategoryIn(
 }
 
 /**
- * The `roleIds` of a channel, deduplicated. Throws NOT_FOUND, or INVALID_REQUEST for a role in another
- * server.
+ * Returns the `roleIds` of a channel without duplicates. Throws NOT_FOUND, or INVALID_REQUEST for a role in
+ * another server.
  */
 async function rolesOf(
   db: Reader,

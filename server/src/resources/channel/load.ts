@@ -12,7 +12,7 @@ export async function channelTarget(db: Reader, channelId: string) {
 
 /**
  * Implements `ahead` for a read in a channel whose queries check `isSeen`. Returns the target without the
- * channel, or undefined if the queries cannot check it and so must not start.
+ * channel. Undefined if the queries cannot check access to it and therefore must not start.
  */
 export const aheadInChannel = (principal: Principal, channelId: string): Readable | undefined =>
   sightOf(principal, channelId) && { serverId: principal.serverId };

@@ -13,7 +13,7 @@ import { commandName, labelOf, options, storedOptions } from './options.ts';
 
 type Row = RowOf<'command'>;
 
-/** The fields of a command as stored. */
+/** The fields of a command as they are stored. */
 type Facts = Pick<Row, 'name' | 'nameKey' | 'description' | 'options'>;
 
 const body = Type.Object(
@@ -21,7 +21,7 @@ const body = Type.Object(
   { additionalProperties: true },
 );
 
-/** The command that a trigger declares. Throws INVALID_REQUEST. */
+/** Returns the command that a trigger declares. Throws INVALID_REQUEST. */
 export function commandFrom(trigger: {
   command: string;
   description?: string;
@@ -37,7 +37,7 @@ export function commandFrom(trigger: {
   };
 }
 
-/** The command that starts a flow. */
+/** Finds the command that starts a flow. */
 export const commandOfFlow = (db: Tx, { id: flowId, userId }: { id: string; userId: string | null }) =>
   userId === null ? Promise.resolve(undefined) : db.first(find('command', { agentId: userId, flowId }));
 

@@ -15,7 +15,7 @@ const MAX_LABEL = 100;
 /** Maximum length of an option's text, in characters. */
 const MAX_TEXT = 4_000;
 
-/** Names after the slash: letters of any script, except uppercase, with digits, `_` and `-`. */
+/** Matches names after the slash: letters of any script, except uppercase, with digits, `_` and `-`. */
 const NAME = /^[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{Nd}_-]+$/u;
 
 const option = Type.Object(
@@ -52,7 +52,7 @@ export function commandName(given: string, path: string): string {
   return name;
 }
 
-/** Normalizes a short plain text for storage. Throws INVALID_REQUEST. */
+/** Normalizes short plain text for storage. Throws INVALID_REQUEST. */
 export function labelOf(given: string, path: string, max = MAX_LABEL): string {
   const label = storedName(given);
   const problem = label === '' ? undefined : nameProblem(label, max);
@@ -95,12 +95,12 @@ export function storedOptions(given: readonly Option[]): Option[] {
   return all;
 }
 
-/** Whether a text is the id of a member of the caller's server. */
+/** Whether the text is the id of a member of the caller's server. */
 const isMember = async ({ db, principal: { serverId } }: Call, userId: string): Promise<boolean> =>
   isId(userId) &&
   (await db.first(find('serverMember', { serverId: serverId as string, userId }))) !== undefined;
 
-/** Whether a text is the id of a channel that the caller sees. */
+/** Whether the text is the id of a channel that the caller can see. */
 async function isSeenChannel({ db, principal }: Call, id: string): Promise<boolean> {
   const channel = await channelFacts(db, id).catch((error) => {
     if (error instanceof ApiError) return undefined;

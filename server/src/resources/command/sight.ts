@@ -17,8 +17,8 @@ const rolesOf = (serverId: string, agentId: string) =>
     );
 
 /**
- * Throws INVALID_REQUEST unless the agent of a command sees the channel with one of its roles or keys. Otherwise, nobody
- * would answer.
+ * Throws INVALID_REQUEST unless the agent of a command can see the channel with one of its roles or keys.
+ * Otherwise, nobody would answer.
  */
 export async function requireAgentSees(
   db: Reader,

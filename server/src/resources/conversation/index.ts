@@ -22,17 +22,17 @@ export const MAX_MEMBERS = 10;
 const MAX_CONVERSATIONS = 5_000;
 
 /**
- * The `nameKey` of the direct message between these users: unique per set of users. No name contains its
- * first character.
+ * Returns the `nameKey` of the direct message between these users. It is unique per set of users. No name
+ * contains its first character.
  */
 export const conversationKey = (memberIds: readonly string[]): string =>
   `\u0001${hash('sha256', memberIds.join(), 'hex')}`;
 
-/** All members of a direct message, sorted: the named users and the caller. */
+/** Returns all members of a direct message, sorted: the given users and the caller. */
 const membersOf = (userIds: readonly string[], callerId: string): string[] =>
   [...new Set([...userIds, callerId])].sort();
 
-/** The direct messages of a user who is a member of their servers. */
+/** Selects the direct messages of a user in servers of which they are a member. */
 const conversationsOf = (userId: string) =>
   q
     .selectFrom('channelMember')
@@ -162,7 +162,7 @@ async function requireStranger(db: Reader, userId: string): Promise<never> {
   throw invalid('mismatch', 'userIds', 'has a user who is not a member of the server');
 }
 
-/** The direct message between these users. */
+/** Finds the direct message between these users. */
 async function between(
   db: Reader,
   serverId: string,

@@ -44,7 +44,7 @@ const idsOf = prepare((p: Latest) => latest(p).select('channelId'));
 /** A user as a member of a server. */
 type Member = Pick<Principal, 'userId' | 'userType' | 'isSignedIn'> & { serverId: string };
 
-/** Up to `limit` direct messages of a member in a server: those with the latest messages first. */
+/** Selects up to `limit` direct messages of a member in a server, those with the latest messages first. */
 export const conversationsIn = async (
   db: Reader,
   viewer: Member,
@@ -54,16 +54,18 @@ export const conversationsIn = async (
   return isInPerson(viewer) ? db.all(rowsOf({ userId, serverId, limit })) : [];
 };
 
-/** The direct messages of a snapshot, each with the id of its latest message. */
+/** Returns the direct messages for a snapshot, each with the id of its latest message. */
 export const listedConversationsIn = async (db: Reader, viewer: Member): Promise<ListedConversation[]> => {
   const { userId, serverId } = viewer;
   if (!isInPerson(viewer)) return [];
   const rows = await db.all(listedOf({ userId, serverId, limit: MAX_SHOWN_CONVERSATIONS }));
-  // A row's arrays are readonly, a record's are not.
+  // Arrays in rows are readonly, but those in records are not.
   return rows as ListedConversation[];
 };
 
-/** The ids of the direct messages of a snapshot, or of a member's direct messages among `only`. */
+/**
+ * Returns the ids of the direct messages in a snapshot, or of a member's direct messages that are in `only`.
+ */
 export const conversationIdsIn = async (
   db: Reader,
   viewer: Member,

@@ -6,7 +6,8 @@ import type { Work } from '../../operations/work.ts';
 
 /**
  * Adds an answer to the question that a run waits for. The last answer resumes the run. Returns whether the
- * answer counted: each person answers once. Undefined if no run waits for an answer to this message.
+ * answer counted, because each person can answer only once. Undefined if no run waits for an answer to this
+ * message.
  */
 export async function takeAnswer(
   work: Work,

@@ -10,8 +10,8 @@ import { commandFrom, putCommand, removeCommandOf } from '../command/ofFlow.ts';
 import { progressAtEnd } from '../webhook/place.ts';
 
 /**
- * Activates the trigger of a saved flow. Throws INVALID_REQUEST if the name of its command is taken. A flow
- * that is new, was just turned on, or has a new trigger starts after the latest event.
+ * Activates the trigger of a saved flow. Throws INVALID_REQUEST if the name of its command is taken. If the
+ * flow is new, has just been turned on, or has a new trigger, it starts after the latest event.
  */
 export async function arm(work: Work, flow: RowOf<'flow'>, before?: RowOf<'flow'>): Promise<void> {
   const { db, now } = work;

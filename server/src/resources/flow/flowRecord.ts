@@ -47,7 +47,7 @@ const shownFields = {
   ...flowFields,
   kind: oneOf(
     ['flow', 'note'],
-    '`flow`: Palaver runs it. `note`: an entry for other programs, from before Palaver ran flows; it never runs',
+    'Palaver runs a `flow`. A `note` is an entry for other programs, from before Palaver ran flows; it never runs',
   ),
   disabledReason: nullable(
     text({
@@ -136,13 +136,13 @@ export const flowRunWithSteps = record('FlowRunWithSteps', {
     text({ max: 100, examples: [SAMPLE_EVENT_ID], description: 'The event that started it' }),
   ),
   channelId: nullable(id('The channel of the event'), sampleId('channel')),
-  input: json('The input of a manual run, of a hook or of a command', { to: 'ada' }),
+  input: json('The input of a run that was started manually, by a hook or by a command', { to: 'ada' }),
   steps: Type.Array(executedStep, { description: 'The steps that were executed, in order' }),
 });
 
 /**
- * A run with its steps. A caller who may not edit flows, or may not see the event's channel, gets status and
- * times, but no inputs, outputs or errors (decisions, part 8).
+ * Returns a run with its steps. A caller who may not edit flows, or may not see the event's channel, gets
+ * status and times, but no inputs, outputs or errors (decisions, part 8).
  */
 export function toRunWithSteps(
   row: RowOf<'flowRun'>,
@@ -170,7 +170,7 @@ export function toRunWithSteps(
   };
 }
 
-/** The value, or the start of its JSON if that is too long. */
+/** Returns the value, or the start of its JSON if that is too long. */
 export function shown(value: unknown, most = MAX_SHOWN_CHARACTERS): unknown {
   const json = JSON.stringify(value ?? null);
   return json.length > most ? `${json.slice(0, most).toWellFormed()}…` : (value ?? null);

@@ -9,7 +9,7 @@ import { load } from '../common.ts';
 import { toRun } from './flowRecord.ts';
 import { requireRoom, startRun } from './start.ts';
 
-/** Authenticates a post to the hook of a flow, as the flow's agent. Throws INVALID_API_KEY. */
+/** Authenticates a request to the hook of a flow, as the flow's agent. Throws INVALID_API_KEY. */
 export async function callerOfHook({ db, authenticator }: Services, token: string): Promise<Caller> {
   const rows = q.selectFrom('flow').select('id').where('digest', '=', digestOf(token));
   const isKnown = hookTokens.isWellFormed(token);

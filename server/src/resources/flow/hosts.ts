@@ -4,13 +4,15 @@ import { allSteps, type Step } from '../../flows/steps.ts';
 import { pathsIn } from '../../flows/template.ts';
 import type { Work } from '../../operations/work.ts';
 
-/** Whether a host matches one of these: names, or `*.example.com` for all subdomains. */
+/**
+ * Whether a host matches one of these patterns. A pattern is a name, or `*.example.com` for all subdomains.
+ */
 export const isWithinHosts = (host: string, hosts: readonly string[]): boolean => {
   const name = host.replace(/\.$/, '').toLowerCase();
   return hosts.some((one) => (one.startsWith('*.') ? name.endsWith(one.slice(1)) : name === one));
 };
 
-/** The names of the secrets that a step sends, or signs with. */
+/** Returns the names of the secrets that a step sends or uses to sign. */
 export function secretNamesIn({ name: _name, do: _do, ...fields }: Step): string[] {
   const named = pathsIn(fields).flatMap(([root, name]) => (root === 'secret' && name ? [name] : []));
   if (typeof fields.sign === 'string') named.push(fields.sign);
@@ -31,12 +33,15 @@ export async function requireSecretHosts(
       const named = rows.where('kind', '=', 'appSecret').where('name', '=', name);
       const secret = await db.first(named.orderBy('id', 'desc').limit(1));
       if (secret && !isWithinHosts(host, secret.hosts ?? []))
-        throw invalid('mismatch', `${path}.url`, `is not on a host that the secret ${name} names`);
+        throw invalid('mismatch', `${path}.url`, `is not on a host that the secret ${name} allows`);
     }
   }
 }
 
-/** The host of a URL if it is literal; undefined if it depends on templates, or the text is not a URL. */
+/**
+ * Returns the host of a URL if it is literal; undefined if it depends on templates, or if the text is not a
+ * URL.
+ */
 const hostIn = (url: string): string | undefined => {
   const host = URL.parse(url)?.hostname;
   return host && !host.includes('{') ? host : undefined;

@@ -18,9 +18,9 @@ type Saved = Pick<RowOf<'flow'>, 'serverId' | 'name'> & Partial<Pick<RowOf<'flow
 const MAX_ROLE_NAME = 100;
 
 /**
- * The identity of a flow: its own agent and role, which are created if missing. The caller who saves a flow
- * is responsible for it. Throws FORBIDDEN unless they have all flags of its steps and its role, and see its
- * channels: nobody can grant permissions that they do not have (decisions, part 5).
+ * Returns the identity of a flow: its own agent and role, which are created if missing. The caller who saves
+ * a flow is responsible for it. Throws FORBIDDEN unless they have all flags of its steps and its role, and
+ * see its channels: nobody can grant permissions that they do not have (decisions, part 5).
  */
 export async function identityFor(
   call: WriteCall,
@@ -85,7 +85,7 @@ async function agentWith(
   return { userId: agentId, roleId: role.id };
 }
 
-/** Deletes the role of a deleted flow. Its agent stays, as the author of its messages. */
+/** Deletes the role of a deleted flow. Its agent is kept as the author of its messages. */
 export async function removeRoleOf(work: Work, flow: Saved): Promise<void> {
   const role = await roleOf(work, flow);
   if (!role || role.isDefault || role.isCreatorRole) return;

@@ -6,7 +6,7 @@ import { q } from '../../db/statements.ts';
 import { ApiError } from '../../errors.ts';
 import type { Services } from '../../operations/services.ts';
 
-/** The maker of a flow lost a permission that the flow needs, or left. */
+/** Thrown if the maker of a flow lost a permission that the flow needs, or left the server. */
 export class MakerLacks extends Error {}
 
 type Flow = Pick<RowOf<'flow'>, 'serverId' | 'makerId'>;

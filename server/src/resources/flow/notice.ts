@@ -7,7 +7,7 @@ import { isMember } from '../serverMember/join.ts';
 
 /** Minimum interval between two failure notifications for a flow. */
 const NOTICE_MS = 60 * 60_000;
-/** Earlier notifications for a flow, which a new one replaces. */
+/** Selects earlier notifications for a flow, which a new one replaces. */
 const MAX_REPLACED = 100;
 
 type Flow = Pick<RowOf<'flow'>, 'id' | 'serverId' | 'makerId' | 'userId'>;
@@ -25,7 +25,7 @@ const firstChannel = prepare((p: { serverId: string }) =>
     .limit(1),
 );
 
-/** Notifies the maker of a failed run, unless their flow already did so within the last hour. */
+/** Notifies the maker of a failed run, unless they were already notified within the last hour. */
 export async function noticeFailure(
   work: Work,
   { id: failedRunId, flowId }: Pick<RowOf<'flowRun'>, 'id' | 'flowId'>,
@@ -41,7 +41,7 @@ export async function noticeFailure(
 }
 
 /**
- * Notifies the member who is responsible for a flow; if they left, the server's creator. `leaving` is the
+ * Notifies the member who is responsible for a flow or, if they left, the server's creator. `leaving` is the
  * user who leaves the server in this write. Replaces the flow's earlier notifications.
  */
 export async function notice(work: Work, flow: Flow, leaving?: string): Promise<void> {

@@ -11,9 +11,9 @@ import { INTERACTION, requireRoom, startRun } from './start.ts';
 type Flow = Pick<RowOf<'flow'>, 'id' | 'serverId' | 'steps'>;
 type Interaction = RowOf<'interaction'>;
 
-/** Maximum flows of a server checked per button press. */
+/** Maximum flows of a server to check per button press. */
 const MAX_FLOWS = 1_000;
-/** Maximum runs started per button press. */
+/** Maximum runs to start per button press. */
 const MAX_STARTED = 10;
 
 /**
@@ -48,7 +48,7 @@ export async function takeInteraction(work: Work, _shown: object, taken: Taken):
 const commanded = (flow: RowOf<'flow'> | undefined): Flow[] =>
   flow?.enabled && flow.triggeredBy === 'command' ? [flow] : [];
 
-/** The flows triggered by an element in a message of the flow `ofId`. */
+/** Selects the flows that are triggered by an element in a message from the flow `ofId`. */
 async function pressed(db: Tx, ofId: string, { serverId, actionId }: Interaction): Promise<Flow[]> {
   const all = await db.all(
     q
@@ -71,7 +71,10 @@ async function pressed(db: Tx, ofId: string, { serverId, actionId }: Interaction
   );
 }
 
-/** Returns `{{input}}` for templates: the options of a command, the values of a form, or the value of an element. */
+/**
+ * Returns the value of `{{input}}` in templates: the options of a command, the values of a form, or the value
+ * of an element.
+ */
 function inputOf({ options, value }: Interaction): unknown {
   if (options !== null) return options;
   return typeof value === 'object' && value !== null ? value : { value };

@@ -33,7 +33,7 @@ const loaded = (): Runs => runs.value as Runs;
 const triedStep = Type.Object(
   {
     ...stepFields,
-    status: oneOf(['done', 'failed', 'skipped'], '`skipped`: waits and requests are not executed'),
+    status: oneOf(['done', 'failed', 'skipped'], '`skipped` for waits and requests, which are not executed'),
   },
   { additionalProperties: false },
 );
@@ -42,7 +42,7 @@ const flowTry = record('FlowTry', {
     Type.Object(
       {
         eventId: nullable(
-          text({ max: 100, examples: [SAMPLE_EVENT_ID], description: 'Null without an event' }),
+          text({ max: 100, examples: [SAMPLE_EVENT_ID], description: 'The event; null if there is none' }),
         ),
         matches: flag('Whether the event would start a run', true),
         error: nullable(
@@ -158,7 +158,7 @@ export const runOperations = [
     resource: 'flow',
     verb: 'update',
     summary: 'Retry a failed run from the step that failed',
-    description: 'Steps that were done are not repeated.',
+    description: 'Completed steps are not repeated.',
     answer: flowRun,
     target: ({ db }, { params }) => load(db, 'flowRun', params.id),
     needs: runs,
@@ -172,7 +172,7 @@ export const runOperations = [
     resource: 'flow',
     verb: 'update',
     summary: 'Cancel a run',
-    description: 'Changes made by its steps stay. A run that has ended is returned unchanged.',
+    description: 'Changes made by its steps are kept. A run that has ended is returned unchanged.',
     answer: flowRun,
     target: ({ db }, { params }) => load(db, 'flowRun', params.id),
     needs: runs,

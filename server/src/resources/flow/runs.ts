@@ -25,7 +25,7 @@ export async function runWithSteps(call: Call, id: string) {
 }
 
 /**
- * The event that a member selected for a run. Undefined for a caller who may not edit flows. Throws
+ * Returns the event that a member selected for a run. Undefined for a caller who may not edit flows. Throws
  * NOT_FOUND.
  */
 export async function eventToRun(
@@ -91,7 +91,10 @@ function requireRunnable({ kind, enabled }: RowOf<'flow'>): void {
   if (!enabled) throw invalid('wrong_kind', 'id', 'is turned off');
 }
 
-/** Whether the caller may see inputs and outputs: they may edit flows and can currently see the channel. */
+/**
+ * Whether the caller may see inputs and outputs, which means that they may edit flows and can currently see
+ * the channel.
+ */
 async function showsValues(
   { db, principal }: Call,
   { serverId, channelId }: RowOf<'flowRun'>,

@@ -92,8 +92,8 @@ export async function deleteFlow(work: Work, found: Flow) {
 }
 
 /**
- * The columns that change when a flow's trigger or steps are saved, or when it is turned on or off. Throws
- * INVALID_REQUEST and FORBIDDEN.
+ * Returns the columns that change when a flow's trigger or steps are saved, or when it is turned on or off.
+ * Throws INVALID_REQUEST and FORBIDDEN.
  */
 async function savedBy(
   call: WriteCall,
@@ -112,14 +112,14 @@ async function savedBy(
     kind: 'flow' as const,
     triggeredBy: shape.trigger.on,
     disabledReason: null,
-    // Runs with its previous steps may still be waiting.
+    // Runs with the previous steps may still be waiting.
     waitsForEvents: found.waitsForEvents || hasEventWait(shape),
   };
   if (shape.trigger.on !== 'hook') return { ...columns, digest: null };
   return { ...columns, ...(found.digest === null && newHook(call)) };
 }
 
-/** A new address for the hook of a flow. Only the response to that write contains the path. */
+/** Creates a new URL for the hook of a flow. Only the response to that write contains the path. */
 function newHook({ randomBytes }: Pick<Work, 'randomBytes'>): { path: string; digest: string } {
   const token = newHookToken(randomBytes);
   return { path: `${FLOW_HOOK_PREFIX}${token}`, digest: digestOf(token) };

@@ -8,10 +8,10 @@ import { touched } from '../common.ts';
 import { flowRunEvents, toRun } from './flowRecord.ts';
 import { noticeFailure } from './notice.ts';
 
-/** Prefix of the `cause` of a run that an interaction started; the interaction's id follows. */
+/** The prefix of the `cause` of a run that was started by an interaction. The interaction's id follows it. */
 export const INTERACTION = 'interaction ';
 
-/** The columns of a run that has ended. */
+/** The columns to set when a run ends. */
 export const over = { steps: null, items: null, wakeAt: null } as const;
 
 /** Changes a run, and emits an event if its record changes. */
@@ -46,13 +46,13 @@ const MINUTE_MS = 60_000;
 
 type Flow = Pick<RowOf<'flow'>, 'id' | 'serverId' | 'steps'>;
 
-/** The cause of a run. With `error`, the run failed immediately. */
+/** The cause of a run. If `error` is set, the run failed immediately. */
 export type Cause = Pick<RowOf<'flowRun'>, 'cause' | 'triggeredBy'> &
   Partial<
     Pick<RowOf<'flowRun'>, 'eventId' | 'channelId' | 'actorId' | 'input' | 'depth' | 'isLate' | 'error'>
   >;
 
-/** Starts a run of a flow within a write: adds it with a timer that is due now. Returns its row. */
+/** Starts a run of a flow within a write by adding it with a timer that is due now. Returns its row. */
 export async function startRun(work: Work, flow: Flow, cause: Cause): Promise<RowOf<'flowRun'>> {
   const { db, now, newRow, emit } = work;
   const isTooDeep = (cause.depth ?? 0) > MAX_DEPTH;
@@ -101,8 +101,8 @@ const startedSince = prepare((p: { serverId: string; since: number; limit: numbe
 );
 
 /**
- * Milliseconds until a server may start another run, given its limit `perMinute`; 0 if it may now. A
- * `perMinute` of 0 means no limit.
+ * Returns the milliseconds until a server may start another run, given its limit `perMinute`; 0 if it may
+ * now. A `perMinute` of 0 means no limit.
  */
 export async function msUntilRun(
   db: Reader,

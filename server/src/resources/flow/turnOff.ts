@@ -27,7 +27,7 @@ export async function turnOff(
   await notice(work, found, leaving);
 }
 
-/** Maximum flows per read. */
+/** Number of flows per read. */
 const MAX_FLOWS = 1_000;
 
 /** Turns off the flows whose role was deleted, or whose maker or agent left. */

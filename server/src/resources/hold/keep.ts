@@ -5,7 +5,7 @@ import { isHeld } from './scope.ts';
 
 /**
  * Keeps a message that is about to be deleted, with its earlier versions and files, if a hold covers it. Call
- * it before the rows are deleted. For everybody except platform admins, the message is deleted like any
+ * this before the rows are deleted. For everybody except platform admins, the message is deleted like any
  * other.
  */
 export async function keepIfHeld(

@@ -17,7 +17,7 @@ const lasting = prepare((p: { serverId: string; now: number }) =>
     .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', p.now)])),
 );
 
-/** The active holds in a server. */
+/** Returns the active holds in a server. */
 export const holdsIn = (db: Reader, serverId: string, now: number): Promise<Scope[]> =>
   db.all(lasting({ serverId, now }));
 
@@ -35,7 +35,7 @@ export const isHeld = async (
   message: { serverId: string; creatorId: string; channelId: string },
 ): Promise<boolean> => (await holdsIn(db, message.serverId, now)).some((hold) => covers(hold, message));
 
-/** The error for an irreversible action. It reveals neither the hold nor its scope. */
+/** The error for an irreversible action that a hold forbids. It reveals neither the hold nor its scope. */
 const refusal = (): ApiError =>
   new ApiError('FORBIDDEN', "this cannot be deleted now. Contact the server's operator", {
     rule: 'hold',
@@ -48,7 +48,7 @@ export async function requireServerFree(db: Reader, serverId: string, now: numbe
   if ((await holdsIn(db, serverId, now)).length > 0) throw refusal();
 }
 
-/** Throws FORBIDDEN if a hold covers the user, or something that the user wrote. */
+/** Throws FORBIDDEN if a hold covers the user or something that they wrote. */
 export async function requireUserFree(db: Reader, userId: string, now: number): Promise<void> {
   const holds = await db.all(
     q

@@ -13,17 +13,17 @@ import { messageEvents, toMessage } from '../message/messageRecord.ts';
 import { recordAct } from '../recordAct.ts';
 import { approvalEvents } from './interactionRecord.ts';
 
-/** An approval: an actions block with deciders. */
+/** An approval, which is an actions block with deciders. */
 export type Approval = ShownActions & { deciders: NonNullable<ShownActions['deciders']> };
 
 /** The effect of a person's decision. */
 type Place =
   /** The person has already made the same decision. */
   | { repeats: Decision }
-  /** The roles for which the person is the first to decide. */
+  /** The roles for which this person is the first to decide. */
   | { roleIds: string[] };
 
-/** The error for a decision that is too late. It names the user who decided first. */
+/** The error for a decision that comes too late. It names the user who decided first. */
 async function decided(db: Reader, { id, userId }: Decision): Promise<ApiError> {
   const user = await db.first(findPart('user', userId, ['name', 'username']));
   const name = user ? user.name || user.username : 'somebody';
@@ -31,8 +31,8 @@ async function decided(db: Reader, { id, userId }: Decision): Promise<ApiError> 
 }
 
 /**
- * The effect of the principal's decision. Throws FORBIDDEN for somebody who is not a decider, and ALREADY_EXISTS once
- * the approval, or the person's part in it, is decided.
+ * Returns the effect of the principal's decision. Throws FORBIDDEN for somebody who is not a decider, and
+ * ALREADY_EXISTS once the approval, or the person's part in it, is decided.
  */
 export async function placeOf(
   db: Reader,
@@ -56,7 +56,7 @@ export async function placeOf(
   return { roleIds: open };
 }
 
-/** Whether the rule of an approval is met by these decisions. */
+/** Whether these decisions meet the rule of an approval. */
 function isMet(
   { userIds = [], roleIds = [], rule = 'first', count = 1 }: Approval['deciders'],
   all: readonly Decision[],

@@ -7,7 +7,7 @@ import { interactionEvents, toShownInteraction, updatedForPerson } from './inter
 
 type Row = RowOf<'interaction'>;
 
-/** Interactions that end together with their agent in one write. The others expire. */
+/** Maximum interactions to end in the write that removes their agent. The others expire. */
 const ENDED_IN_WRITE = 100;
 
 /** Ends an interaction, and notifies its agent and its person. Returns its current state. */

@@ -93,16 +93,16 @@ const ofCommand = prepare((p: { id: string }) =>
 );
 
 /**
- * The id of the flow whose agent sent a message or has a command. This is loaded before the write, because
- * the author of a message and the agent of a command never change.
+ * Returns the id of the flow whose agent sent a message or has a command. It can be loaded before the write,
+ * because the author of a message and the agent of a command never change.
  */
 async function flowIdOf(db: Reader, messageId?: string, commandId?: string): Promise<string | undefined> {
   const [id, of] = messageId === undefined ? [commandId, ofCommand] : [messageId, ofMessage];
-  // The write rejects ids that are not UUIDs, and PostgreSQL would fail to compare them.
+  // PostgreSQL cannot compare ids that are not UUIDs. The write rejects them.
   return id !== undefined && isId(id) ? (await db.first(of({ id })))?.id : undefined;
 }
 
-/** The element that the caller acts on, in its block. Throws INVALID_REQUEST. */
+/** Finds the element that the caller acts on, in its block. Throws INVALID_REQUEST. */
 function elementIn(message: Message, blockId: string, actionId: string) {
   const block = storedBlocks(message).find(({ id }) => id === blockId);
   if (!block)
@@ -123,7 +123,7 @@ async function requireAgentIn(
   throw invalid('wrong_kind', field, 'belongs to an agent that left the server');
 }
 
-/** The caller's latest interaction with an element. */
+/** Finds the caller's latest interaction with an element. */
 const latestOf = (of: Pick<Row, 'messageId' | 'userId' | 'blockId' | 'actionId'>) =>
   q
     .selectFrom('interaction')
@@ -136,7 +136,8 @@ const latestOf = (of: Pick<Row, 'messageId' | 'userId' | 'blockId' | 'actionId'>
     .limit(1);
 
 /**
- * Whether another click would be a duplicate: the agent has not answered yet, or the button counts only once.
+ * Whether another click would be a duplicate, because the agent has not answered yet or the button counts
+ * only once.
  */
 const countsOnce = ({ state }: Row, element: Element): boolean =>
   state === 'pending' || (state === 'done' && element.type === 'button' && element.repeatable !== true);

@@ -4,9 +4,9 @@ import { Type } from '../../lib/schema.ts';
 import { id, json, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
-/** How long an agent has to answer. */
+/** How long an agent has to answer, in milliseconds. */
 export const ANSWER_MS = 15 * 60_000;
-/** Maximum characters of an answer that only the person sees. */
+/** Maximum characters in an answer that only the person sees. */
 export const MAX_EPHEMERAL = 8_000;
 
 export const interactionStates = ['pending', 'done', 'failed', 'expired'] as const;
@@ -14,19 +14,19 @@ export const interactionStates = ['pending', 'done', 'failed', 'expired'] as con
 const fields = {
   serverId: id(),
   channelId: id(),
-  threadId: nullable(id('The thread of the message, or in which the command was used')),
-  messageId: nullable(id('The message of the block; null for a command')),
-  commandId: nullable(id('Null for a block')),
+  threadId: nullable(id('The thread that contains the message, or in which the command was used')),
+  messageId: nullable(id('The message that contains the block; null for a command')),
+  commandId: nullable(id('The command; null for a block')),
   agentId: id('The agent that answers'),
   userId: id('The person who acted'),
   blockId: nullable(text({ max: 64, examples: ['a1'] })),
   actionId: nullable(text({ max: 64, description: 'The id of the element', examples: ['ok'] })),
   state: oneOf(interactionStates, '`expired` if the agent did not answer in time'),
-  expiresAt: time('When the time to answer ends'),
+  expiresAt: time('The time until which the agent can answer'),
   replyId: nullable(id('The message with which the agent answered')),
 };
 
-/** The response to writes. Without texts, because responses are stored for an `Idempotency-Key`. */
+/** The response to writes. It contains no texts, because responses are stored for an `Idempotency-Key`. */
 export const interaction = record('Interaction', fields);
 export const toInteraction = recordOf(interaction);
 
@@ -35,7 +35,7 @@ export const shownInteraction = record('ShownInteraction', {
   ...fields,
   value: Type.Unsafe<unknown>(
     json(
-      'The value of the button, option or day; of a form, an object with the values by field id; null for a command',
+      'The value of the button, option or day; for a form, an object with the values by field id; null for a command',
       '1',
     ),
   ),
@@ -52,7 +52,7 @@ export const shownInteraction = record('ShownInteraction', {
 });
 export const toShownInteraction = recordOf(shownInteraction);
 
-/** A new interaction for the flow whose agent receives it, in the write that adds it. */
+/** A new interaction in the write that adds it, for the flow whose agent receives it. */
 export interface Taken {
   /** The row is replaced once the flow has answered the interaction. */
   row: RowOf<'interaction'>;
@@ -60,7 +60,7 @@ export interface Taken {
   readonly flowId: string | undefined;
   /** The flow that the command starts; undefined for a block, and for the command of another agent. */
   readonly started: RowOf<'flow'> | undefined;
-  /** The maximum flow runs that its server may start per minute; 0 for no limit. */
+  /** The maximum number of flow runs that its server may start per minute; 0 for no limit. */
   readonly runsPerMinute: number;
 }
 
@@ -78,13 +78,13 @@ export const interactionEvents = eventsOf(
   },
 );
 
-/** `interaction.updated` for the person instead of the agent. */
+/** The event `interaction.updated` for the person instead of the agent. */
 export const updatedForPerson: typeof interactionEvents.updated = {
   ...interactionEvents.updated,
   addressOf: ({ serverId: logId, channelId, userId }) => ({ logId, channelId, userId }),
 };
 
-/** A decision as contained in events. Its id is the interaction's. */
+/** A decision as it appears in events. Its id is that of the interaction. */
 const decided = record('ApprovalDecision', {
   serverId: id(),
   channelId: id(),

@@ -21,7 +21,7 @@ function dayOf(value: unknown, path: string): string {
   throw invalid('wrong_form', path, 'must be a date, such as 2027-01-31');
 }
 
-/** The value of a field; undefined if it is empty and optional. */
+/** Returns the value of a field; undefined if it is empty and optional. */
 function fieldValue(field: FormField, value: unknown, path: string): string | boolean | undefined {
   if (field.type === 'checkbox') {
     if (value !== undefined && value !== null && typeof value !== 'boolean')
@@ -41,7 +41,7 @@ function fieldValue(field: FormField, value: unknown, path: string): string | bo
   return typed;
 }
 
-/** The values of a form, by field. Throws INVALID_REQUEST. */
+/** Returns the values of a form, by field. Throws INVALID_REQUEST. */
 function formValues(fields: readonly FormField[], value: unknown): Record<string, string | boolean> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('wrong_type', 'value', 'must be an object with the values of the fields');
@@ -59,8 +59,8 @@ function formValues(fields: readonly FormField[], value: unknown): Record<string
 }
 
 /**
- * The value of an interaction with an element, in its stored form. For a button, this is the value set by its
- * agent, regardless of the request. Throws INVALID_REQUEST unless the element allows the value.
+ * Returns the value of an interaction with an element, in its stored form. For a button, this is the value
+ * set by its agent, regardless of the request. Throws INVALID_REQUEST unless the element allows the value.
  */
 export function checkedValue(element: Element, value: unknown): unknown {
   if (element.type === 'form') return formValues(element.fields, value);

@@ -5,7 +5,7 @@ import { FIRST_ID } from '../../lib/deps.ts';
 import { KeywordIndex } from '../../lib/text/keywords.ts';
 import { keywordVersion } from './keywords.ts';
 
-/** Rows per query. */
+/** Number of rows per query. */
 const PAGE_ROWS = 500;
 /** Maximum keywords in memory, about 40 MB. The servers that were used least recently are dropped. */
 const MAX_KEYWORDS = 400_000;
@@ -20,7 +20,7 @@ interface OfServer {
 const ofMembers = prepare((p: { serverId: string; after: string }) =>
   q
     .selectFrom('serverMember')
-    // With an inner join, the planner could start with the other table.
+    // With an inner join, the query planner could start with the other table.
     .leftJoin('keywordList', 'keywordList.id', 'serverMember.userId')
     .select(['serverMember.userId as id', 'keywordList.keywords'])
     .where('serverMember.serverId', '=', p.serverId)
@@ -47,8 +47,8 @@ const membersAmong = (serverId: string, userIds: readonly string[]) =>
 
 /**
  * The keywords of each server's members, cached by a node. A send compares the cached version with the
- * database's, so changes on any node have an effect from the next message on. Users who have left stay in an
- * index; callers must check who can see the message.
+ * database's, so that changes on any node take effect with the next message. Users who have left remain in an
+ * index, so callers must check who can see the message.
  */
 export class KeywordIndexes {
   static readonly #ofReaders = new WeakMap<Reader, KeywordIndexes>();
@@ -60,7 +60,7 @@ export class KeywordIndexes {
     this.#db = db;
   }
 
-  /** The cache for a database. `db` reads committed data. */
+  /** Returns the cache for a database. `db` reads committed data. */
   static of(db: Reader): KeywordIndexes {
     const known = KeywordIndexes.#ofReaders.get(db) ?? new KeywordIndexes(db);
     KeywordIndexes.#ofReaders.set(db, known);
@@ -82,7 +82,7 @@ export class KeywordIndexes {
     return true;
   }
 
-  /** The index of a server, with all committed changes. */
+  /** Returns the index of a server, with all committed changes. */
   async current(serverId: string): Promise<KeywordIndex> {
     const before = this.#underWay.get(serverId);
     const update = (before ?? Promise.resolve()).catch(() => undefined).then(() => this.#update(serverId));

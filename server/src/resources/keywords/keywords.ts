@@ -8,7 +8,7 @@ import { KeywordIndex, keywordTerm } from '../../lib/text/keywords.ts';
 import { text } from '../../operations/fields.ts';
 import type { Work } from '../../operations/work.ts';
 
-/** Maximum keywords per person, and characters per keyword. */
+/** Maximum keywords per person, and maximum characters per keyword. */
 const MAX_KEYWORDS = 20;
 const MAX_CHARACTERS = 50;
 
@@ -25,13 +25,13 @@ const latest = prepare(
   { cachedBy: '' },
 );
 
-/** The version of the latest change to anybody's keywords; 0 if nobody has any. */
+/** Returns the version of the latest change to anybody's keywords; 0 if nobody has any. */
 export const keywordVersion = async (db: Reader): Promise<number> =>
   Number((await db.first(latest({})))?.version ?? 0);
 
 /**
- * A version for a change in this transaction. Versions commit in order: a reader that has seen one has seen
- * all earlier ones.
+ * Returns a version for a change in this transaction. Versions commit in order, so a reader that has seen one
+ * has seen all earlier ones.
  */
 async function nextVersion(tx: Tx, now: number): Promise<number> {
   await tx.hold('keywords');
@@ -72,7 +72,7 @@ export async function renewKeywords({ db, now }: Pick<Work, 'db' | 'now'>, userI
 export const removeKeywords = (tx: Tx, userId: string): Promise<void> =>
   tx.run(remove('keywordList', { id: userId }));
 
-/** The users among these with a keyword that occurs in a text. */
+/** Returns the given users who have a keyword that occurs in a text. */
 export async function keywordUsersAmong(
   db: Reader,
   userIds: readonly string[],

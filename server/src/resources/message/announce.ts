@@ -20,7 +20,7 @@ interface MessageAudience {
   groups: readonly Group[];
 }
 
-/** Finds the audience of a message. Call it before any change, like `recipientsOf`. */
+/** Finds the audience of a message. Call this before any change, like `recipientsOf`. */
 export async function audienceOf(
   work: Pick<Work, 'db' | 'now'>,
   message: Announced,
@@ -36,7 +36,7 @@ export async function audienceOf(
 
 /**
  * Notifies a message's audience, and the people whose keywords occur in it. Without the author's `principal`,
- * it does not notify groups that only moderators may mention. `keywords` is the `keywordVersion`.
+ * it does not notify groups that only moderators may mention. `keywords` is the server's `keywordVersion`.
  */
 export async function announce(
   work: Work,

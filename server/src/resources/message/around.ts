@@ -38,9 +38,9 @@ const inChannel = prepare((p: { id: string; channelId: string }) =>
 );
 
 /**
- * A page of the messages around one of a channel's messages, newest first, with positions to continue in
- * both directions. Throws NOT_FOUND if that message is not in the channel, whether or not it exists
- * elsewhere.
+ * Returns a page of the messages around a message in a channel, newest first, with positions from which to
+ * continue in both directions. Throws NOT_FOUND if that message is not in the channel, whether or not it
+ * exists elsewhere.
  */
 export async function pageAround(
   db: Reader,
@@ -93,5 +93,5 @@ export async function pageAround(
 
 const newerThan = ([id]: Position): Position => [NEWER, id as string];
 
-/** The records of a page that the engine serialized. */
+/** Returns the records of a page that the engine serialized. */
 const parsed = (json: Uint8Array): ShownMessage[] => JSON.parse(`[${Buffer.from(json).toString()}]`);

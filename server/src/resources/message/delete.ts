@@ -14,10 +14,10 @@ import { type ChannelFacts, channelFacts } from './load.ts';
 import { messageEvents, toMessage } from './messageRecord.ts';
 import { removeStream } from './stream/streamRow.ts';
 
-/** Messages deleted per write. */
+/** Number of messages to delete per write. */
 const MAX_MESSAGES = 100;
 /**
- * Approximate number of dependent rows, per table, that are deleted with the messages of one write; and the
+ * Approximate number of dependent rows per table that are deleted with the messages of one write, and the
  * minimum per message.
  */
 const ROWS_WITH_ALL = 200;
@@ -73,8 +73,8 @@ export const messageDeleteMany = write({
   check({ body: { ids } }) {
     if (new Set(ids).size < ids.length) throw invalid('duplicate', 'ids', 'contains a message twice');
   },
-  // Messages are loaded only once the caller may see the channel. Otherwise, the response would reveal which
-  // messages it contains.
+  // Messages are loaded only after checking that the caller may see the channel. Otherwise, the response
+  // would reveal which messages it contains.
   async target({ db, principal }, { body }) {
     const channel = await channelFacts(db, body.channelId);
     return { serverId: channel.serverId, ownerId: principal.userId, channel };
@@ -92,14 +92,14 @@ export const messageDeleteMany = write({
       });
     }
     const limit = Math.max(MIN_ROWS, Math.floor(ROWS_WITH_ALL / Math.max(1, ids.length)));
-    // Newest first, so that if a thread's replies are deleted as well, the thread is empty when its message
-    // is deleted.
+    // The newest messages are deleted first, so that if a thread's replies are also deleted, the thread is
+    // empty when its message is deleted.
     for (const message of found) await deleteMessage(call, message, { limit });
     return { channelId: channel.id, ids };
   },
 });
 
-/** Loads these messages, newest first. Throws NOT_FOUND, and lists those that are not in the channel. */
+/** Loads these messages, newest first. Throws NOT_FOUND, with a list of those that are not in the channel. */
 async function messagesIn(
   { db }: Work,
   { id: channelId }: ChannelFacts,
@@ -120,7 +120,7 @@ async function messagesIn(
   throw new ApiError('NOT_FOUND', 'some messages are not in this channel', { ids: missing });
 }
 
-/** The error that forbids deleting a message; undefined if the delete is allowed. */
+/** Returns the error that forbids deleting a message; undefined if deleting it is allowed. */
 function refusalOf(
   { principal }: { principal: Parameters<typeof authorize>[0] },
   channel: ChannelFacts,

@@ -10,7 +10,7 @@ import { read } from '../../operations/read.ts';
 import { messageTarget } from './load.ts';
 import { content } from './messageRecord.ts';
 
-/** Versions per page. */
+/** Number of versions per page. */
 const PAGE_VERSIONS = 50;
 
 const version = Type.Object({

@@ -9,23 +9,21 @@ import { MAX_MENTIONS } from './groups.ts';
 import { filteredPage, type MessageQuery } from './page.ts';
 
 export const flagFields = {
-  hasFile: optional(flag('Only messages with files (true) or without (false)')),
-  hasLink: optional(flag('Only messages with links to web pages (true) or without (false)')),
+  hasFile: optional(flag('Only messages with files (true) or without files (false)')),
+  hasLink: optional(flag('Only messages with links to web pages (true) or without such links (false)')),
   pinned: optional(flag('Only pinned messages (true) or others (false)')),
   mentionsMe: optional(flag('Only messages that mention your username (true) or others (false)')),
 };
 
-/** Maximum number of messages that a page examines, and of their bytes. */
+/** Maximum number of messages that a page examines, and their maximum total size in bytes. */
 const MAX_EXAMINED = 2_000;
 const MAX_BYTES = 4_000_000;
-/** Messages per read. */
+/** Number of messages per read. */
 const BATCH = 100;
 
 const link = /\bhttps?:\/\//i;
 
-/**
- * Combines these filters into a test for the messages that a user reads. Undefined if there are no filters.
- */
+/** Combines these filters to a test for the messages that a user reads. Undefined if there are no filters. */
 export async function examinerOf(
   db: Reader,
   userId: string,
@@ -45,8 +43,8 @@ export async function examinerOf(
 }
 
 /**
- * A page of a channel's messages that pass a test. A page ends early after `MAX_EXAMINED` messages or `MAX_BYTES`. It may then be short
- * or empty even though there is a next page.
+ * Returns a page of a channel's messages that pass a test. A page ends early after `MAX_EXAMINED` messages or
+ * `MAX_BYTES`. It may then be short or empty even though there is a next page.
  */
 export async function examinedPage(
   db: Reader,

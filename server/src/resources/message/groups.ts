@@ -7,24 +7,24 @@ import { nameKey } from '../../lib/names.ts';
 import { mentionsIn } from '../../lib/text/index.ts';
 import type { Work } from '../../operations/work.ts';
 
-/** Maximum names that a message can mention. */
+/** Maximum number of names that a message can mention. */
 export const MAX_MENTIONS = 50;
-/** Sorts before all ids. */
+/** A text that sorts before all ids. */
 const FIRST_USER = '00000000-0000-0000-0000-000000000000';
 
 /** A group of members that a message mentions. */
 export type Group = Pick<RowOf<'groupMention'>, 'group' | 'roleId'>;
 
 /**
- * The groups that a text mentions: `@everyone`, `@here`, and roles that can be mentioned, by their names. A role whose
- * name has spaces cannot be written as a mention.
+ * Returns the groups that a text mentions: `@everyone`, `@here`, and roles that can be mentioned, by name. A
+ * role whose name has spaces cannot be mentioned.
  */
 export async function groupsIn(
   db: Reader,
   content: string,
   { serverId, memberIds }: { serverId: string; memberIds: readonly string[] | null },
 ): Promise<Group[]> {
-  // Every message of a direct message notifies all of its members.
+  // Every message in a direct message notifies all of its members anyway.
   if (memberIds || !content.includes('@')) return [];
   const names = new Set(mentionsIn(content, MAX_MENTIONS).flatMap(({ name, longer }) => [name, longer]));
   if (names.size === 0) return [];
@@ -46,13 +46,13 @@ export async function groupsIn(
   ];
 }
 
-/** The groups that the principal may mention: everyone and those online need canModerate. */
+/** Returns the groups that the principal may mention. `@everyone` and `@here` need canModerate. */
 export const mentionable = ({ flags, isServerCreator }: Principal, groups: readonly Group[]): Group[] =>
   groups.filter(({ group }) => group === 'role' || isServerCreator || flags.has('canModerate'));
 
 /**
- * Schedules notifications for the members of groups mentioned in a message that was just sent. Sweeps deliver
- * them after this write.
+ * Schedules notifications for the members of groups that are mentioned in a message that has just been sent.
+ * Sweeps deliver them after this write.
  */
 export async function notifyGroups(
   { db, newRow, actorId, actorKind: actor }: Work,

@@ -13,18 +13,21 @@ import { keepPace } from './pace.ts';
 const fields = {
   serverId: id(),
   channelId: id(),
-  threadId: nullable(id('The thread that the message will be a reply in')),
+  threadId: nullable(id('The thread in which the message will be a reply')),
   replyToId: nullable(id('The message that this one replies to')),
   creatorId: id('The author of the message'),
 };
 
-/** A held message without the texts that members wrote, as in events and in the responses to writes. */
+/**
+ * A held message without the texts that members wrote, as it appears in events and in the responses to
+ * writes.
+ */
 export const heldMessage = record('HeldMessage', {
   ...fields,
   outcome: nullable(
     oneOf(
       ['approved', 'rejected', 'withdrawn'],
-      'The decision of a moderator or of the author; null while the message waits',
+      'The decision of a moderator or of the author; null while the message is waiting',
     ),
   ),
 });
@@ -40,7 +43,7 @@ export const heldMessageEvents = eventsOf(
   },
 );
 
-/** Credentials that act with one role, whatever roles their user has. */
+/** The kinds of credentials that act with one role, regardless of the roles of their user. */
 const ofOneRole: ReadonlySet<Credential['kind']> = new Set(['apiKey', 'hookToken', 'flow']);
 
 /** Holds a message for moderation. Returns the response that its author gets instead of the message. */
@@ -59,7 +62,7 @@ async function hold(
 
 /**
  * Checks slow mode and the word rules for a message that is about to be sent, with the text in its blocks.
- * Returns the response for a held message; undefined for a message that can be sent. Throws FORBIDDEN and
+ * Returns the response if the message is held; undefined if it can be sent. Throws FORBIDDEN and
  * RATE_LIMITED.
  */
 export async function heldIfNeeded(

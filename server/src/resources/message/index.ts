@@ -98,7 +98,7 @@ export const messageOperations = [
         const page = await pageAround(db, channelId, query, (await target).channel.isBeingSwept, after);
         return { ...page, records: await withTexts(db, feed, page.records) };
       }
-      // On a database server, the page and the target share a round trip.
+      // With a database server, the page and the target share a round trip.
       if (!db.dialect.isDistant && isLatest(query, after)) {
         const cached = await cachedLatest(db, (await target).channel, query);
         if (cached && !hasOpen(cached)) return { json: cached.json, next: cached.next, cached };
@@ -137,7 +137,7 @@ export const messageOperations = [
       channelId: optional(reference('Required without threadId')),
       content: optional(content),
       serverId: optional(reference()),
-      threadId: optional(reference('The thread that the message is a reply in')),
+      threadId: optional(reference('The thread in which the message is a reply')),
       replyToId: optional(reference('The message that this one replies to')),
       streaming: optional(
         flag(
@@ -147,7 +147,7 @@ export const messageOperations = [
       attachmentIds: optional(
         Type.Array(reference(), {
           maxItems: MAX_ATTACHMENTS,
-          description: 'Files that you have uploaded and not sent yet',
+          description: 'Files that you have uploaded but not sent yet',
           examples: [[sampleId('attachment')]],
         }),
       ),
@@ -182,7 +182,7 @@ export const messageOperations = [
     async target(call, { body }) {
       const { db } = call;
       const { replyToId } = body;
-      // Starts both together to share a round trip to PostgreSQL.
+      // Both start together, to share a round trip to PostgreSQL.
       const answering = replyToId === undefined ? undefined : started(messageTarget(db, replyToId));
       const attaching = body.attachmentIds && started(attachmentsNamed(db, body.attachmentIds));
       const keywords = started(keywordVersion(db));
@@ -217,7 +217,7 @@ export const messageOperations = [
         channelId: channel.id,
         isThreadReply: thread !== undefined,
         creatorId: principal.userId,
-        // Search, notifications and events get a streamed message's text once it is complete.
+        // Searches, notifications and events get the text of a streamed message once it is complete.
         content: body.streaming ? '' : text,
         deleted: false,
         editedAt: null,
@@ -264,7 +264,7 @@ export const messageOperations = [
   serverMessages,
 ];
 
-/** The operation for messages that are sent later. */
+/** The operation that sends scheduled messages. */
 export const messageSend = messageOperations.find(
   ({ operation }) => operation === 'messageSend',
 ) as WriteOperation;

@@ -3,12 +3,12 @@ import type { CachedPage } from '../../db/pageCache.ts';
 import type { Position } from '../../operations/operation.ts';
 import { filteredPage, isPlain, type MessageQuery } from './page.ts';
 
-/** The size of pages that are cached: the default of pages and views, which nearly all clients use. */
+/** The size of pages that are cached. It is the default for pages and views, which nearly all clients use. */
 const CACHED_LIMIT = 50;
 
 /**
- * The latest messages of a channel, from a cache; undefined if they are not cached. All readers share them,
- * so they contain nothing personal.
+ * Returns the latest messages of a channel from a cache; undefined if they are not cached. All readers share
+ * them, so they must not contain personal data.
  */
 export const cachedLatest = (
   db: Reader,
@@ -21,6 +21,6 @@ export const cachedLatest = (
       )
     : undefined;
 
-/** Whether the query selects the latest page, with no parameter except its limit. */
+/** Whether the query selects the latest page, with no parameter except the limit. */
 export const isLatest = ({ order, q: words, ...query }: MessageQuery, position?: Position): boolean =>
   position === undefined && order === undefined && words === undefined && isPlain(query);

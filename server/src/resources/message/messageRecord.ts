@@ -8,7 +8,7 @@ import { shownAttachment } from '../attached.ts';
 import { recordOf } from '../common.ts';
 import { shownBlocks } from './blocks/blocks.ts';
 
-/** Maximum characters of a message. */
+/** Maximum characters in a message. */
 export const MAX_CHARACTERS = 8_000;
 
 export const content = text({
@@ -45,7 +45,7 @@ const fields = {
 };
 const deleted = flag('Always false: deleted messages are not kept');
 
-/** The response to writes: the ten fields of the specification, 2.2. */
+/** The response to writes: the ten fields in the specification, 2.2. */
 export const message = record('Message', {
   ...fields,
   deleted,
@@ -63,7 +63,7 @@ const shownFields = {
   ...fields,
   deleted,
   editedAt: nullable(time('When its content was last edited')),
-  threadId: nullable(id('The thread that the message is a reply in')),
+  threadId: nullable(id('The thread in which the message is a reply')),
   replyToId: nullable(id('The message that this one replies to')),
   pinned: flag(),
   reactions: Type.Array(
@@ -106,7 +106,7 @@ type ShownMessage = Static<typeof shownMessage>;
 
 const toPlain = recordOf(record('', shownFields));
 
-/** Converts a row to a message as reads show it. */
+/** Converts a row to a message as reads return it. */
 export function toMessage(row: object): ShownMessage {
   const { attachments, blocks } = row as {
     attachments?: ShownMessage['attachments'] | null;

@@ -21,7 +21,7 @@ export type Recipients = ReadonlyMap<string, Reason>;
 
 export const nobody: Recipients = new Map();
 
-/** False if a message cannot notify anyone, regardless of the members. */
+/** False if the message cannot notify anyone, whoever the members are. */
 export const mayNotify = ({
   content,
   threadId,
@@ -30,10 +30,10 @@ export const mayNotify = ({
   threadId !== null || replyToId !== null || content.includes('@');
 
 /**
- * The users to notify of a new message: mentioned users, the author of the message it replies to, and
+ * Returns the users to notify of a new message: mentioned users, the author of the message it replies to, and
  * followers of its thread. Each is notified once, for the first of these reasons. Excludes the author and
- * members who cannot see the channel. Call it before any change: on PostgreSQL, a read after a change waits
- * for the earlier writes in the batch.
+ * members who cannot see the channel. Call this before any change, because on PostgreSQL, a read after a
+ * change waits for the earlier writes in the batch.
  */
 export async function recipientsOf(
   work: Pick<Work, 'db' | 'now'>,
@@ -57,7 +57,7 @@ export async function recipientsOf(
   return new Map([...reasons].filter(([userId]) => told.has(userId)));
 }
 
-/** Creates the notifications for a message that was just sent. */
+/** Creates the notifications for a message that has just been sent. */
 export async function notify(
   work: Work,
   recipients: Recipients,
@@ -70,15 +70,15 @@ export async function notify(
   await reach(work, ids);
 }
 
-/** The changes to a message's notifications that follow from an edit. */
+/** The changes to a message's notifications that result from an edit. */
 interface Amendment {
-  /** Users mentioned only by the new content who can see the channel. */
+  /** Users who are mentioned only by the new content and can see the channel. */
   mentioned: readonly string[];
-  /** Notifications of mentions that the new content lacks, with the remaining reason, if any. */
+  /** Notifications for mentions that are not in the new content, with the remaining reason, if any. */
   withdrawn: readonly { row: RowOf<'notification'>; type: Reason | undefined }[];
 }
 
-/** A user's notification for a message, other than a reminder or a reaction. */
+/** Finds a user's notification for a message, other than a reminder or a reaction. */
 const ofMessage = (p: { messageId: string; userId: string }) =>
   q
     .selectFrom('notification')
@@ -87,7 +87,7 @@ const ofMessage = (p: { messageId: string; userId: string }) =>
     .where('userId', '=', p.userId)
     .where('type', 'not in', ['reminder', 'reaction']);
 
-/** The mention notifications for a message. */
+/** Selects the mention notifications for a message. */
 const mentionsOf = (messageId: string) =>
   q
     .selectFrom('notification')
@@ -97,8 +97,8 @@ const mentionsOf = (messageId: string) =>
     .limit(2 * MAX_MENTIONS);
 
 /**
- * The effects of an edit on a message's notifications; undefined if there are none. Call it before any
- * change, like `recipientsOf`.
+ * Returns the effects of an edit on a message's notifications; undefined if there are none. Call this before
+ * any change, like `recipientsOf`.
  */
 export async function amendmentOf(
   work: Pick<Work, 'db' | 'now'>,
@@ -118,7 +118,7 @@ export async function amendmentOf(
   const known = new Set([...before, found.creatorId, editorId]);
   const added = after.filter((userId) => !known.has(userId));
   const stays = new Set(after);
-  // People notified as members of a group stay notified.
+  // People who were notified as members of a group keep their notification.
   const outdated = groups.length > 0 ? [] : told.filter(({ userId }) => !stays.has(userId));
   if (added.length + outdated.length === 0) return undefined;
   const outdatedIds = outdated.map(({ userId }) => userId);
@@ -128,7 +128,7 @@ export async function amendmentOf(
     leftAmong(db, channel, outdatedIds),
     keywordUsersAmong(db, outdatedIds, found.content),
   ]);
-  // People notified because of a keyword stay notified, too.
+  // People who were notified because of a keyword also keep their notification.
   const withdrawn = outdated
     .filter(({ userId }) => !keyed.has(userId))
     .map((row) => ({
@@ -138,7 +138,7 @@ export async function amendmentOf(
   return { mentioned: seeing, withdrawn };
 }
 
-/** The author of the message that a message replies to. */
+/** Returns the author of the message to which a message replies. */
 const answeredBy = async (db: Reader, { replyToId }: RowOf<'message'>): Promise<Answered> =>
   replyToId === null ? undefined : db.first(findPart('message', replyToId, ['creatorId']));
 
@@ -176,7 +176,7 @@ async function change(
   await emit(notificationEvents.updated, toNotification({ ...row, ...set }));
 }
 
-/** The ids of the members that a text mentions, in order. */
+/** Returns the ids of the members that a text mentions, in order. */
 async function mentioned(db: Reader, content: string, { serverId }: ChannelFacts): Promise<string[]> {
   const mentions = mentionsIn(content, MAX_MENTIONS);
   if (mentions.length === 0) return [];
@@ -195,8 +195,8 @@ async function mentioned(db: Reader, content: string, { serverId }: ChannelFacts
 }
 
 /**
- * Filters these users: returns the members of the channel's server who can see the channel through any of
- * their roles, or are members of the direct message, and do not block the author.
+ * Returns the given users who are members of the channel's server, can see the channel through any of their
+ * roles or as members of the direct message, and do not block the author.
  */
 export async function viewers(
   db: Reader,

@@ -27,7 +27,8 @@ export interface ReactionNotice {
 
 /**
  * Whether a reaction notifies the message's author. A message has at most one such notification: further reactions add
- * nothing while it is unread, and replace it once it was read. Call it before any change, like `recipientsOf`.
+ * nothing while it is unread, and replace it once it was read. Call this before any change, like
+ * `recipientsOf`.
  */
 export async function reactionNotice(
   db: Reader,
@@ -45,7 +46,7 @@ export async function reactionNotice(
   return { isDue: seeing.length > 0 && left.size === 0 && replaced?.readAt !== null, replaced };
 }
 
-/** Notifies the author of a message of a reaction that was just added. */
+/** Notifies the author of a message of a reaction that has just been added. */
 export async function notifyReaction(
   work: Work,
   { isDue, replaced }: ReactionNotice,

@@ -13,7 +13,8 @@ const paceOf = prepare((p: { channelId: string; userId: string }) =>
 );
 
 /**
- * Slow mode is for people: agents have their own rate limits, and moderators must be able to calm a channel.
+ * Whether slow mode applies to the caller. It applies only to people, because agents have their own rate
+ * limits, and not to moderators, who must be able to calm a channel.
  */
 const isExempt = ({ flags, userType, isServerCreator }: Principal): boolean =>
   userType === 'agent' || isServerCreator || flags.has('canModerate');

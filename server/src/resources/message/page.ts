@@ -19,7 +19,7 @@ export interface MessageQuery extends Flags {
   after?: number;
   before?: number;
   q?: string;
-  /** The id of a message: the page has messages before and after it. */
+  /** The id of a message. The page contains messages before and after it. */
   around?: string;
 }
 
@@ -28,9 +28,9 @@ const MAX_SCAN_ROWS = 5_000;
 const MAX_SCAN_IN_SIGHT_ROWS = 2_000;
 
 /**
- * The most common query, compiled once. Its condition is a range from the channel to the same channel,
- * ordered by channel. With an equality condition, PostgreSQL might search for the messages of a large,
- * quiet channel by scanning the newest messages of all channels.
+ * The most common query, compiled once. Its condition on the channel is a range that contains only that
+ * channel, ordered by channel. With an equality condition, PostgreSQL might search for the messages of a
+ * large, quiet channel by scanning the newest messages of all channels.
  */
 const latestIn = (p: LatestPage) =>
   q
@@ -50,10 +50,10 @@ const latest = prepare(latestIn);
 const latestIfSeen = prepare((p: LatestPage & Sight) => latestIn(p).where(isSeen(p)));
 
 /**
- * A page of a channel's messages, as JSON joined by the engine. It seeks to its first message in an index,
- * so its cost depends neither on its depth nor on the channel's size. During a sweep of the channel, it
- * scans each message and may be short. With `sight`, a page without filters is empty unless the viewer sees
- * the channel.
+ * Returns a page of a channel's messages, as JSON that the engine has joined. The query seeks to its first
+ * message in an index, so its cost depends neither on the depth of the page nor on the size of the channel.
+ * During a sweep of the channel, it scans each message, and the page may be short. With `sight`, a page
+ * without filters is empty unless the viewer can see the channel.
  */
 export async function messagePage(
   db: Reader,
@@ -65,13 +65,13 @@ export async function messagePage(
   isWanted?: (message: Examined) => boolean,
 ): Promise<Page> {
   const { limit, creatorId, q: words } = query;
-  // Rejects if the channel does not exist, which the caller reports.
+  // Rejects if the channel does not exist. The caller reports this.
   isBeingSwept.catch(() => {});
   // An invalid id belongs to no user.
   if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
   const last = position?.[0] as string | undefined;
   if (words) return searchPage(db, channelId, query, words, await isBeingSwept, last, isWanted);
-  // Starts both together. Sweeps of the channel are rare, so the page rarely has to be read again.
+  // Both start together. Sweeps of the channel are rare, so the page rarely has to be read again.
   const [mustLookAtEach, page] = await Promise.all([
     isBeingSwept,
     isPlain(query)
@@ -81,7 +81,7 @@ export async function messagePage(
   return mustLookAtEach ? filteredPage(db, channelId, query, last, true) : page;
 }
 
-/** A page of the messages that contain the searched words. */
+/** Returns a page of the messages that contain the searched words. */
 async function searchPage(
   db: Reader,
   channelId: string,
@@ -122,8 +122,8 @@ async function latestPage(
 }
 
 /**
- * A page of a query with filters, up to `maxBytes`. `inSight` excludes messages that have not been swept
- * yet.
+ * Returns a page of a query with filters, up to `maxBytes`. `inSight` excludes messages that have not been
+ * swept yet.
  */
 export async function filteredPage(
   db: Reader,
@@ -154,7 +154,7 @@ interface PagePosition {
   maxBytes?: number | undefined;
 }
 
-/** A page of the matching messages before `edge`. */
+/** Returns a page of the matching messages before `edge`. */
 async function pageUpTo(
   db: Reads,
   channelId: string,
@@ -174,8 +174,8 @@ async function pageUpTo(
 }
 
 /**
- * The id of the message where a page stops scanning for a filter without an index (exclusive). The page may
- * then be short or empty even though there is a next page. Undefined if there are fewer messages.
+ * Returns the id of the message (exclusive) at which a page stops scanning for a filter without an index. The
+ * page may then be short or empty even though there is a next page. Undefined if there are fewer messages.
  */
 async function scanEdge(
   db: Reads,
@@ -194,7 +194,8 @@ async function scanEdge(
 }
 
 /**
- * The id where a page by author stops (exclusive), because too many messages are not in the author index yet.
+ * Returns the id (exclusive) at which a page by author stops, because too many messages are not in the author
+ * index yet.
  */
 async function unfiledEdge(
   db: Reads,
@@ -206,7 +207,7 @@ async function unfiledEdge(
   return edge && (await db.first(edge))?.edge;
 }
 
-/** Whether the query has no filters and the default order. */
+/** Whether the query has no filters and uses the default order. */
 export const isPlain = ({
   order,
   creatorId,
@@ -224,7 +225,7 @@ export const isPlain = ({
   [creatorId, type, isThreadReply, after, before, around].every((filter) => filter === undefined);
 
 /**
- * The messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in the query's
+ * Selects the messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in the query's
  * order. On a database server, filters without an index apply to a limited subquery: PostgreSQL would
  * otherwise expect few matches, and scan the whole table for them.
  */
@@ -251,7 +252,7 @@ function select(
   return inSight ? rows.where(isInSight) : rows;
 }
 
-/** Messages in a range of ids. */
+/** Selects messages in a range of ids. */
 function listed(
   dialect: SqlDialect,
   channelId: string,
@@ -265,7 +266,7 @@ function listed(
     query.creatorId === undefined
       ? q
           .selectFrom('message')
-          // A range instead of equality: see `latestIn`.
+          // A range instead of an equality (see `latestIn`).
           .where((eb) => eb(eb.refTuple('channelId', 'id'), '>=', eb.tuple(channelId, first)))
           .where((eb) => eb(eb.refTuple('channelId', 'id'), '<=', eb.tuple(channelId, last)))
           .orderBy('channelId', order)
@@ -277,7 +278,7 @@ function listed(
 }
 
 /**
- * The id range of a query. An id starts with the time of its message, so `after` and `before` can be
+ * Returns the id range of a query. An id starts with the time of its message, so `after` and `before` can be
  * converted to ids.
  */
 function stretchOf(

@@ -4,17 +4,20 @@ import { q } from '../../db/statements.ts';
 import { UNREAD_MS } from '../../db/tables/emailDigest.ts';
 import type { Work } from '../../operations/work.ts';
 
-/** Notifications per statement. */
+/** Number of notifications per statement. */
 const AT_ONCE = 500;
 
-/** Notification types for messages. Email digests contain mentions, and all of these types from direct messages. */
+/**
+ * The types of notifications about messages. Email digests contain mentions, and in direct messages all of
+ * these types.
+ */
 const messageTypes: readonly RowOf<'notification'>['type'][] = ['mention', 'direct', 'reply', 'thread'];
 
 /**
- * Queues notifications for people who are away from the client: a push to each of their devices, which replaces an
- * unsent push of the same channel, and the time to look for missed messages. Call it after inserting the notifications.
- * The statements return nothing, so the transaction does not wait for them. Whether to notify a person at all is
- * decided when a push or a digest is sent.
+ * Queues notifications for people who are away from the client: a push to each of their devices, which
+ * replaces an unsent push for the same channel, and the time for an email digest. Call this after you insert
+ * the notifications. The statements return nothing, so the transaction does not wait for them. Whether to
+ * notify a person at all is decided when a push or a digest is sent.
  */
 export async function reach(
   { db, now }: Pick<Work, 'db' | 'now'>,
@@ -58,7 +61,10 @@ const pushes = (notificationIds: readonly string[]) =>
       })),
     );
 
-/** A push in progress or waiting for a retry keeps its time, so that new messages do not bypass the backoff. */
+/**
+ * A push that is in progress or waiting for a retry keeps its time, so that new messages do not bypass the
+ * backoff.
+ */
 const unlessPending = (column: 'attempts' | 'dueAt') =>
   sql<number>`case when not push."isShown" and push.attempts > 0 then ${sql.ref(`push.${column}`)}
     else ${sql.ref(`excluded.${column}`)} end`;

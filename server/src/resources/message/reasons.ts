@@ -4,15 +4,15 @@ import { prepare, q } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import type { ChannelFacts } from './load.ts';
 
-/** Maximum followers of a thread notified per reply. */
+/** Maximum followers of a thread to notify per reply. */
 const MAX_FOLLOWERS = 500;
 
 export type Reason = RowOf<'notification'>['type'];
 
-/** The message that another message replies to. */
+/** Finds the message to which another message replies. */
 export type Answered = Pick<RowOf<'message'>, 'creatorId'> | undefined;
 
-/** The users among these who left the channel: only mentions of their names notify them. */
+/** Returns the given users who left the channel. Only mentions of their names notify them. */
 export async function leftAmong(
   db: Reader,
   { id: channelId, memberIds }: Pick<ChannelFacts, 'id' | 'memberIds'>,
@@ -40,8 +40,8 @@ const followers = prepare((p: { threadId: string }) =>
 );
 
 /**
- * The users to notify of a message for a reason other than a mention. `replyTo` is the message that it
- * replies to.
+ * Returns the users to notify of a message for a reason other than a mention. `replyTo` is the message to
+ * which it replies.
  */
 export async function otherReasons(
   { db, now }: Pick<Work, 'db' | 'now'>,
@@ -68,7 +68,7 @@ const mutes = (p: { channelId: string; memberIds: readonly string[]; now: number
     .where('userId', 'in', p.memberIds)
     .where((eb) => eb.or([eb('level', '=', 'nothing'), eb('mutedUntil', '>', p.now)]));
 
-/** The members of a direct message who have not muted it; nobody in other channels. */
+/** Returns the members of a direct message who have not muted it; nobody in other channels. */
 async function unmuted(
   db: Reader,
   { id: channelId, memberIds }: ChannelFacts,

@@ -33,7 +33,7 @@ export const messageSave = write({
       throw invalid('missing', 'content', 'is required without blocks');
   },
   async target({ db, principal }, { params: { id } }) {
-    // These reads start together to share a round trip to PostgreSQL.
+    // These reads start together, to share a round trip to PostgreSQL.
     const [target, threads, words] = await Promise.all([
       messageTarget(db, id),
       threadsNamedBy(db, id),

@@ -7,13 +7,19 @@ import { isInSight } from '../../db/sweep.ts';
 import { FIRST_ID, firstIdAt, idBefore, LAST_ID, timeOfId } from '../../lib/deps.ts';
 import type { Page } from '../../operations/read.ts';
 
-/** Maximum number of messages that a page examines, of their bytes, and of time spans. */
+/**
+ * Maximum number of messages that a page examines, their maximum total size in bytes, and the maximum number
+ * of time spans.
+ */
 const MAX_EXAMINED = 2_000;
 const MAX_BYTES = 4_000_000;
 const MAX_SPANS = 20;
-/** Messages per read. */
+/** Number of messages per read. */
 const BATCH = 200;
-/** The first time span, in ms. The next one is longer after a span with few messages, and shorter after a full one. */
+/**
+ * The first time span, in ms. After a span with few messages, the next one is longer; after a full one, it is
+ * shorter.
+ */
 const SPAN_MS = 6 * 60 * 60_000;
 const FACTOR = 4;
 
@@ -23,7 +29,7 @@ interface Span {
   high: string;
 }
 
-/** The latest messages of channels between two ids, both inclusive. It reads only an index. */
+/** Selects the latest messages of channels between two ids, both inclusive. Reads only an index. */
 const latestBetween = prepareKnown<Span, { id: string }>({ id: 'uuid', low: 'uuid', high: 'uuid' }, (known) =>
   q
     .selectFrom(known.as('known'))
@@ -61,9 +67,10 @@ interface Query {
 }
 
 /**
- * A page of the messages in many channels that pass a test, newest first, without an index for the test: it
- * examines one span of time after the other. It ends early after `MAX_EXAMINED` messages, `MAX_BYTES` or `MAX_SPANS`, and may
- * then be short or empty even though there is a next page. `from` is the newest id of the page.
+ * Returns a page of the messages in many channels that pass a test, newest first. There is no index for the
+ * test, so time spans are examined one by one. The page ends early after `MAX_EXAMINED` messages,
+ * `MAX_BYTES` or `MAX_SPANS`, and may then be short or empty even though there is a next page. `from` is the
+ * newest id of the page.
  */
 export async function examinedInServer(
   db: Reader,

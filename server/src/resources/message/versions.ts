@@ -40,7 +40,7 @@ export async function keepVersion(work: Work, found: RowOf<'message'>, at: numbe
   const { id: messageId, creatorId, content, createdAt, editedAt } = found;
   await db.run(keep({ id: newRow().id, messageId, at: versionOf(found), userId: creatorId, content }));
   await db.run(insert('messageVersion', { id: newRow().id, messageId, at, userId: actorId, content: null }));
-  // Under a hold, all previous versions are kept.
+  // If a hold covers the message, all previous versions are kept.
   if (editedAt !== null && !(await isHeld(work, found)))
     await db.run(surplus({ messageId, createdAt, most: MAX_VERSIONS }));
 }

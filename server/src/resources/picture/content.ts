@@ -7,10 +7,12 @@ import { oneOf, optional } from '../../operations/fields.ts';
 import { previewNames } from '../attached.ts';
 import { load } from '../common.ts';
 
-/** Pictures are immutable: a new picture gets a new URL. Caches keep nothing for longer than a year. */
+/**
+ * Pictures are immutable, because a new picture gets a new URL. Caches keep nothing for longer than a year.
+ */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Prevents scripts. Pages from any origin may embed pictures, such as other clients. */
+/** Prevents scripts. Pages from any origin, such as other clients, may embed pictures. */
 const safely = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',

@@ -24,8 +24,8 @@ export const pictureOperations = [
   }),
 ];
 
-/** Pictures of servers. The documents list them with servers. */
+/** The operations on pictures of servers. The documents list them with servers. */
 export const serverPictureOperations = [serverIconUpload, serverBannerUpload];
 
-/** Pictures of direct messages. The documents list them with direct messages. */
+/** The operations on pictures of direct messages. The documents list them with direct messages. */
 export const channelPictureOperations = [channelImageUpload];

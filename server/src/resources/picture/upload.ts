@@ -16,7 +16,7 @@ import { discardFile, keepFile, receiveFile, type Upload } from '../received.ts'
 import { server, serverEvents, toServer } from '../server/serverRecord.ts';
 import { changeUser, toUser, user } from '../user.ts';
 
-/** Maximum size in bytes. It is small because many people load these pictures. */
+/** Maximum size in bytes. It is small, because many people load these pictures. */
 const MAX_BYTES = 5_000_000;
 
 /** Throws INVALID_REQUEST unless a file is an image. */

@@ -11,7 +11,10 @@ import { load, ownTarget, touched } from '../common.ts';
 import { listById } from '../lists.ts';
 import { recordAct } from '../recordAct.ts';
 
-/** Loads a registry app as the target of a change, serialized with writes in the app's own server. */
+/**
+ * Loads a registry app as the target of a change. The change is serialized with writes in the app's own
+ * server.
+ */
 async function registered({ db }: { db: Reader }, { params }: { params: { id: string } }) {
   const found = await load(db, 'app', params.id);
   if (found.submittedAt === null) throw notFound('app in the registry');

@@ -6,7 +6,7 @@ import type { Work } from '../../operations/work.ts';
 import { load, touched } from '../common.ts';
 import { toHold } from './holdRecord.ts';
 
-/** Maximum holds per server that have not been released: each deletion reads them. */
+/** Maximum holds per server that have not been released, because each deletion reads them. */
 const MAX_HOLDS = 100;
 
 /** The scope of a new hold, its reason, and its end. */
@@ -41,7 +41,7 @@ async function unreleased(db: Reader, serverId: string): Promise<number> {
   return (await db.all(rows.where('releasedAt', 'is', null).limit(MAX_HOLDS))).length;
 }
 
-/** Ends a hold. Upkeep then deletes what no other hold keeps. */
+/** Ends a hold. A background job then deletes everything that no other hold keeps. */
 export async function endHold({ db, now }: Work, found: RowOf<'hold'>) {
   const { channelId } = found;
   const channel = channelId === null ? undefined : await db.first(find('channel', { id: channelId }));

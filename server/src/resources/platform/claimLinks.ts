@@ -13,7 +13,7 @@ import { claimLinks } from './platformRecords.ts';
 /** Maximum links per request. */
 const MAX_LINKS = 100;
 
-/** Filters these users to those who can be claimed: people without an account who are not suspended. */
+/** Returns the given users who can be claimed: people without an account who are not suspended. */
 const claimable = (ids: readonly string[]) =>
   q
     .selectFrom('user')
@@ -32,7 +32,7 @@ export const platformUserLinks = write({
   resource: 'platform',
   verb: 'update',
   summary: 'Create links for people to claim their users',
-  description: `Creates one-time links for up to ${MAX_LINKS} users without an account, such as those that an import added. Their earlier links stop working. Users who cannot be claimed are left out. Requires a confirmed identity.`,
+  description: `Creates one-time links for up to ${MAX_LINKS} users without an account, such as those that an import added. Their earlier links stop working. Users who cannot be claimed are omitted. Requires a confirmed identity.`,
   body: body({
     ids: Type.Array(reference(), {
       minItems: 1,

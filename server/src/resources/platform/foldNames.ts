@@ -3,7 +3,7 @@ import type { Db } from '../../db/contract.ts';
 import { prepare, q, update } from '../../db/statements.ts';
 import { foldedName } from '../../lib/foldedName.ts';
 
-/** Names folded per write. */
+/** Number of names to fold per write. */
 const BATCH = 200;
 
 const unfolded = (['user', 'server'] as const).map((table) => ({

@@ -11,7 +11,7 @@ import { count, flag, nullable, oneOf, text, time } from '../../operations/field
 import { read } from '../../operations/read.ts';
 import { ownTarget } from '../common.ts';
 
-/** Maximum rows counted per kind. */
+/** Maximum rows to count per kind. */
 const MAX_COUNTED = 1_000;
 
 const atMost = (words: string) => count(`${words}; ${MAX_COUNTED} if there are more`);
@@ -29,14 +29,14 @@ const platformHealth = Type.Object(
     startedAt: time('When the responding node started. The load figures are its own, counted since then'),
     requests: large('Completed requests, without streams', 51_200),
     requestMs: large('Total duration of these requests, in milliseconds', 204_800),
-    limitedRequests: large('Requests refused by a rate limit', 16),
+    limitedRequests: large('Requests rejected by a rate limit', 16),
     failedRequests: large('Requests that failed with a server error', 0),
     writes: large('Writes committed', 8_192),
     cpuMs: large('CPU time of the process, in milliseconds', 61_500),
     memoryBytes: large('Current memory of the process', 134_217_728),
     streams: count('Currently open event streams', 12),
     isValkeyUp: nullable(flag('Whether Valkey responds; null without Valkey', true)),
-    waitingMails: nullable(count('Queued emails of all nodes; null if email is not configured')),
+    waitingMails: nullable(count('Queued emails across all nodes; null if email is not configured')),
     isReady: flag('Whether the database can be read and written', true),
     problem: text({
       max: 1000,
@@ -61,7 +61,7 @@ const platformHealth = Type.Object(
       >,
       {
         additionalProperties: false,
-        description: 'Queued items of all nodes that fail and are retried, by queue',
+        description: 'Queued items that fail and are retried, by queue, across all nodes',
       },
     ),
     files: oneOf(['folder', 'bucket']),
@@ -139,7 +139,8 @@ export const platformHealthOperations = [
 ];
 
 /**
- * Free bytes on a folder's disk; null if unknown. The folder may not exist until the first file is stored.
+ * Returns the free bytes on a folder's disk; null if unknown. The folder may not exist before the first file
+ * is stored.
  */
 const freeBytes = (folder: string): Promise<number | null> =>
   statfs(dirname(folder)).then(

@@ -10,12 +10,12 @@ import { count, id, nullable, record, text, time } from '../../operations/fields
 import { recordOf } from '../common.ts';
 import { content } from '../message/messageRecord.ts';
 
-/** Maximum characters of the reason for a hold. */
+/** Maximum characters in the reason for a hold. */
 export const MAX_REASON = 1_000;
 
 export const reason = text({ min: 1, max: MAX_REASON, examples: ['Case 4711'] });
 
-/** Null if there is none, or if the channel was deleted. */
+/** Null if there is no channel, or if it was deleted. */
 const channelName = nullable(
   text({ max: 100, description: 'The name of the channel; null if it is gone', examples: ['general'] }),
 );
@@ -23,7 +23,7 @@ const channelName = nullable(
 export const hold = record('Hold', {
   serverId: id(),
   userId: nullable(id("Only messages by this user; null for everybody's")),
-  channelId: nullable(id('Only messages in this channel; null for all, direct messages included')),
+  channelId: nullable(id('Only messages in this channel; null for all, including direct messages')),
   channelName,
   reason,
   creatorId: nullable(id('The platform admin who created it; null for the operator')),
@@ -31,7 +31,7 @@ export const hold = record('Hold', {
   endedAt: nullable(time('When it was ended; null while it lasts')),
 });
 const toRecord = recordOf(hold);
-/** A hold, or a kept message, with the name of its channel. */
+/** Converts a hold or a kept message to a record with the name of its channel. */
 type Named<R> = R & { channelName: string | null };
 
 export const toHold = (row: Named<RowOf<'hold'>>) => toRecord(row);
@@ -81,7 +81,7 @@ export async function keptFileOf(db: Reader, hold: RowOf<'hold'>, fileId: string
   return file;
 }
 
-/** The messages that a hold keeps, without those of direct messages. */
+/** Selects the messages that a hold keeps, without those in direct messages. */
 export function keptBy({ serverId, userId, channelId }: RowOf<'hold'>) {
   let rows = q
     .selectFrom('keptMessage')

@@ -23,8 +23,8 @@ const recordRead = (services: Services, userId: string, about: Record<string, st
   });
 
 /**
- * Legal holds belong to the platform: a server's owner may be the subject of one, and members who delete
- * something must not learn of it.
+ * Legal holds belong to the platform, because a server's owner may be the subject of one, and members who
+ * delete something must not learn about it.
  */
 export const platformHoldOperations = [
   read({
@@ -137,7 +137,7 @@ export const platformHoldOperations = [
       'The file is always served as a download. Supports `Range` with one range. Each request is recorded in the audit log.',
     visible: 'platform',
     type: 'application/octet-stream',
-    // A link in a browser has no header that names the server.
+    // When a browser opens a link, it does not send the `Palaver-Server` header.
     serverOf: async () => null,
     target: ownTarget,
     async run({ principal, services }, { params }) {

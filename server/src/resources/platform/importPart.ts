@@ -4,7 +4,7 @@ import { insert } from '../../db/statements.ts';
 import { ApiError, invalid, problem } from '../../errors.ts';
 import type { Services } from '../../operations/services.ts';
 
-/** Age at which a stored part without a row is deleted, in ms. */
+/** Age in ms at which a stored part without a row is deleted. */
 const UNCLAIMED_MS = 24 * 60 * 60_000;
 
 /** A part in the file store. */
@@ -28,7 +28,7 @@ export async function storePart({ db, deps, files }: Services, bytes: NodeJS.Rea
   }
 }
 
-/** The offset at which a part begins. Throws INVALID_REQUEST. */
+/** Parses the offset at which a part begins. Throws INVALID_REQUEST. */
 export function offsetOf(given: string): number {
   if (!/^\d{1,15}$/.test(given)) throw invalid('wrong_form', 'offset', 'must be a number of bytes');
   return Number(given);

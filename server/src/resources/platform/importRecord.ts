@@ -7,7 +7,7 @@ import { recordOf } from '../common.ts';
 
 /** Maximum lines in the log of an import; the oldest are dropped. */
 const MAX_LINES = 200;
-/** Maximum characters per line of the log. */
+/** Maximum characters per line in the log. */
 const MAX_LINE = 1_000;
 const MAX_FILE_NAME = 200;
 
@@ -33,7 +33,7 @@ export const fileName = text({ max: MAX_FILE_NAME, examples: ['harbour.zip'] });
 export const platformImport = record('PlatformImport', {
   creatorId: id('The platform admin who started it'),
   source: sourceField,
-  serverId: nullable(id('The server to import into; null for a new one that is not created yet')),
+  serverId: nullable(id('The server to import into; null for a new one that has not been created yet')),
   newServer: nullable(newServerField),
   ownerId: nullable(id('The owner of the new server')),
   name: fileName,
@@ -65,7 +65,7 @@ export const toImport = (row: RowOf<'import'>) =>
       row.state === 'done' && row.report !== null ? isDeepStrictEqual(row.planned, row.report) : null,
   });
 
-/** The log with a line added. */
+/** Adds a line to a log. */
 export const withLine = (log: RowOf<'import'>['log'], at: number, line: string): RowOf<'import'>['log'] => [
   ...log.slice(1 - MAX_LINES),
   { at, text: line.slice(0, MAX_LINE) },

@@ -46,7 +46,8 @@ async function requireRoom(db: Reader): Promise<void> {
 }
 
 /**
- * The server of a new import, or the owner of the server to be created. Throws NOT_FOUND and INVALID_REQUEST.
+ * Returns the server for a new import, or the owner of the server to create. Throws NOT_FOUND and
+ * INVALID_REQUEST.
  */
 async function placeOf(db: Reader, given: { serverId?: string; newServer?: string; owner?: string }) {
   const { serverId, newServer, owner } = given;
@@ -61,7 +62,9 @@ async function placeOf(db: Reader, given: { serverId?: string; newServer?: strin
   return { serverId: null, newServer: newServer as string, ownerId: user.id };
 }
 
-/** Imports from other products through a running node. `imports/job.ts` runs them. */
+/**
+ * The operations on imports from other products through a running node. `imports/job.ts` runs the imports.
+ */
 export const importOperations = [
   read({
     operation: 'platformImports',
@@ -218,7 +221,7 @@ export const importOperations = [
       if (found.state === 'done' || found.state === 'failed')
         throw invalid('wrong_kind', 'id', 'has ended. Create another one');
       const isDryRun = body.dryRun ?? false;
-      // An import can write messages of anybody to any server.
+      // A confirmed identity is required, because an import can write anybody's messages to any server.
       if (!isDryRun) requireProven(call);
       if (found.state === 'running') {
         if (found.isDryRun === isDryRun) return toImport(found);
@@ -244,7 +247,7 @@ export const importOperations = [
     resource: 'import',
     verb: 'delete',
     summary: 'Cancel or delete an import',
-    description: 'A running import stops within seconds. Everything that it has added so far stays.',
+    description: 'A running import stops within seconds. Everything that it has added so far is kept.',
     answer: platformImport,
     async target(call, input) {
       const target = await importTarget(call, input);

@@ -7,7 +7,7 @@ import { platformServerOperations } from './servers.ts';
 import { platformSettingOperations } from './settings.ts';
 import { platformUserOperations } from './users.ts';
 
-/** Operations for signed-in platform admins (docs/decisions/0063). */
+/** The operations for signed-in platform admins (docs/decisions/0063). */
 export const platformOperations = [
   ...platformUserOperations,
   platformUserLinks,

@@ -14,7 +14,7 @@ const fields = {
   suspendedWithId: nullable(id('The user that the agent was suspended with; null for people')),
 };
 
-/** A user in the lists of platform administration. */
+/** A user, as listed for platform admins. */
 export const platformUser = record('PlatformUser', fields);
 export const toPlatformUser = recordOf(platformUser);
 
@@ -61,10 +61,7 @@ export const claimLinks = record('ClaimLinks', {
   ),
 });
 
-/**
- * A server in the lists of platform administration: figures that are cheap to query, and none of its
- * contents.
- */
+/** A server, as listed for platform admins: numbers that are cheap to query, and none of its contents. */
 export const platformServer = record('PlatformServer', {
   name: text({ max: 100, examples: ['Harbour'] }),
   private: flag('Whether joining requires an invite'),
@@ -73,7 +70,7 @@ export const platformServer = record('PlatformServer', {
   fileBytes: size('Total size of its files'),
 });
 
-/** A channel, as platform admins choose it. */
+/** A channel that platform admins can choose. */
 export const platformChannel = record('PlatformChannel', {
   name: text({ max: 100, examples: ['general'] }),
   private: flag('Whether only some roles can see the channel'),

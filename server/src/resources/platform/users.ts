@@ -20,7 +20,7 @@ import { changeUser, isErased, otherPlatformAdmins } from '../user.ts';
 import { platformAccount, platformUser, suspension, toPlatformUser, userLink } from './platformRecords.ts';
 import { sortedPage } from './sorted.ts';
 
-/** Maximum sessions and servers counted per person. */
+/** Maximum sessions and servers to count per person. */
 const MAX_COUNTED = 1_000;
 
 const target = async ({ db }: { db: Reader }, { params }: { params: { id: string } }) => ({
@@ -33,7 +33,7 @@ const recordByAdmin = async (call: WriteCall, user: RowOf<'user'>, type: History
   if (user.type === 'person') await recordHistory(call, { userId: user.id, type, actor: 'admin' });
 };
 
-/** Throws FORBIDDEN unless another platform admin remains. Serializes changes of platform admins. */
+/** Throws FORBIDDEN unless another platform admin remains. Serializes changes to platform admins. */
 async function requireOtherAdmin({ db, now, principal }: WriteCall, user: RowOf<'user'>): Promise<void> {
   if (!user.platformAdmin) return;
   await lockPlatform(db, now);
@@ -42,7 +42,7 @@ async function requireOtherAdmin({ db, now, principal }: WriteCall, user: RowOf<
   });
 }
 
-/** A user's account as platform admins see it. */
+/** Returns a user's account as platform admins see it. */
 async function accountOf(db: Reader, user: RowOf<'user'>) {
   const [account, factor, sessions, grants, servers] = await Promise.all([
     db.first(find('person', { id: user.id })),
@@ -103,7 +103,7 @@ export const platformUserOperations = [
     async target({ db, principal }, { query: { username, name, unclaimed, serverId } }) {
       if (username !== undefined && name !== undefined)
         throw invalid('mismatch', 'name', 'cannot be combined with username');
-      // Platform admins do not see the other members of a server.
+      // Platform admins cannot see the other members of a server.
       if (serverId !== undefined && !unclaimed)
         throw invalid('mismatch', 'serverId', 'can only be combined with unclaimed=true');
       if (serverId !== undefined) await load(db, 'server', serverId);
@@ -228,7 +228,7 @@ export const platformUserOperations = [
       requireProven(call);
       const sessions = await call.db.count(remove('session', { userId: user.id }));
       await call.db.run(remove('grant', { userId: user.id }));
-      // Otherwise, an approved app could obtain a new session.
+      // Otherwise, an app that was already approved could obtain a new session.
       await call.db.run(remove('approval', { userId: user.id }));
       await recordByAdmin(call, user, 'sessionsRevoked');
       await recordAct(call, 'user sign out', { id: user.id, sessions });

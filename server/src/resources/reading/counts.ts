@@ -21,14 +21,14 @@ export interface Counts {
   mentions: number;
 }
 
-/** Channels per statement that counts messages. */
+/** Number of channels per statement that counts messages. */
 const COUNTED_CHANNELS = 64;
 /**
- * Numbers of messages that an index-only count reads, in increasing rounds, if some of them are the reader's
- * own. The last round reads all messages, so counts are always exact.
+ * The number of messages that an index-only count reads in each round. Another round is needed if too many of
+ * them are the reader's own. The last round reads all messages, so counts are always exact.
  */
 const FURTHER = [MOST, 4 * MOST, 16 * MOST, 2_147_483_647];
-/** Maximum messages scanned one by one per channel, and maximum channels at once. */
+/** Maximum messages to scan one by one per channel, and maximum channels at once. */
 const EXAMINED = 4 * MOST;
 const EXAMINED_CHANNELS = 4;
 
@@ -130,7 +130,7 @@ const looks = prepareKnown<CountStart, { channelId: string; unread: number; ment
   },
 );
 
-/** Unread mentions of a person, by the message's channel. */
+/** Selects the unread mentions of a person, by the message's channel. */
 type Mentions = readonly { channelId: string; messageId: string }[];
 
 interface CountsOf {
@@ -138,14 +138,14 @@ interface CountsOf {
   userId: string;
   channels: readonly Counted[];
   state: ServerState;
-  /** All the person's unread mentions in these channels; undefined if they are not cached. */
+  /** All unread mentions of the person in these channels; undefined if they are not cached. */
   mentions: Mentions | undefined;
 }
 
 /**
- * The messages from others after the markers, and the unread mentions among them, by channel; each count
- * stops at `MOST`. Channels without any are omitted. Only counts that `state` does not have are read.
- * Messages themselves are scanned, up to `EXAMINED`, only during a sweep.
+ * Counts the messages from others after the markers, and the unread mentions among them, by channel. Each
+ * count stops at `MOST`. Omits channels without any. Reads only counts that `state` does not have. The
+ * messages themselves are scanned only during a sweep, up to `EXAMINED`.
  */
 export async function countsOf({ db, userId, channels, state, mentions }: CountsOf) {
   const counts = new Map<string, Counts>();
@@ -164,8 +164,7 @@ export async function countsOf({ db, userId, channels, state, mentions }: Counts
     if (some.size === 0) break;
     for (const { channelId, all, own } of await db.all(statement(db.dialect, placesOf([...some.values()])))) {
       const unread = Math.min(MOST, Number(all) - Number(own));
-      // Either everything was counted, or there are enough messages from others regardless of the reader's
-      // own.
+      // Either all messages were counted, or there are enough from others regardless of the reader's own.
       if (Number(all) < (FURTHER[round] as number) || unread === MOST)
         counts.set(channelId, { unread, mentions: 0 });
       else unclear.push(some.get(channelId) as Counted);
@@ -186,7 +185,7 @@ const isOnlyOthers = (own: LatestOwn | undefined, { channelId, messageId }: Coun
 const beingSwept = (channelIds: readonly string[]) =>
   q.selectFrom('channel').select('id').where('id', 'in', channelIds).where('isBeingSwept', '=', true);
 
-/** The channels in which messages are due to be swept. */
+/** Returns the channels in which messages are due to be swept. */
 async function sweptAmong(db: Reader, channels: readonly Counted[], state: ServerState): Promise<Counted[]> {
   const { mayBeSwept } = state;
   if (mayBeSwept.size === 0) return [];
@@ -203,8 +202,8 @@ interface Amount {
 }
 
 /**
- * All messages after the markers, up to `MOST`, by channel. Omits channels without messages and the channels
- * in `swept`.
+ * Counts all messages after the markers, up to `MOST`, by channel. Omits channels without messages and the
+ * channels in `swept`.
  */
 async function amountsAfter(
   db: Reader,
@@ -225,7 +224,7 @@ async function amountsAfter(
   for (let at = 0; at < missing.length; at += COUNTED_CHANNELS) {
     const some = missing.slice(at, at + COUNTED_CHANNELS);
     await db.inTurn(async (db) => {
-      // Another request may have counted them while this one was queued.
+      // Another request may have counted the messages while this one was queued.
       const left = new Map(look(some).map((place) => [place.channelId, place]));
       if (left.size === 0) return;
       const { seq } = state;
@@ -275,7 +274,7 @@ const ofThreads = prepareKnown<
     .select([sql<string>`${sql.ref('known.threadId')}`.as('threadId'), amountOf(unread).as('unread')]);
 });
 
-/** The replies from others after the marker, by thread, up to `MOST`. */
+/** Counts the replies from others after the marker, by thread, up to `MOST`. */
 export async function repliesAfter(
   db: Reader,
   userId: string,

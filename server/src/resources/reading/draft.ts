@@ -13,7 +13,7 @@ import { touched } from '../common.ts';
 import { content, draft, draftEvents, toDraft } from './draftRecord.ts';
 import { requireMarker, requireOnePlace } from './mark.ts';
 
-/** Maximum drafts per person across all servers: one response returns all drafts in a server. */
+/** Maximum drafts per person across all servers, because one response returns all drafts in a server. */
 const MAX_DRAFTS = 100;
 
 /** The draft after a request; null if there is none. */
@@ -29,7 +29,7 @@ const kept = Type.Object(
   { $id: 'KeptDraft', title: 'KeptDraft', additionalProperties: false },
 );
 
-/** A person's drafts in their server, in channels they can see. */
+/** Returns a person's drafts in their server, in channels that they can see. */
 export async function draftsOf(db: Reader, principal: Principal & { serverId: string }) {
   const rows = q
     .selectFrom('draft')
@@ -52,7 +52,7 @@ export const draftOperations = [
     resource: 'draft',
     verb: 'update',
     summary: 'Save a draft',
-    description: `Saves a draft for a channel or thread, on all your devices. An empty draft is deleted. Pass the \`updatedAt\` you last saw as \`version\` (0 for none): if another device has changed the draft since, it stays unchanged and the response is ALREADY_EXISTS with that draft in \`details.draft\`. A person has at most ${MAX_DRAFTS} drafts.`,
+    description: `Saves a draft for a channel or thread, on all your devices. An empty draft is deleted. Pass the \`updatedAt\` you last saw as \`version\` (0 for none): if another device has changed the draft in the meantime, it is not saved and the response is ALREADY_EXISTS with that draft in \`details.draft\`. A person has at most ${MAX_DRAFTS} drafts.`,
     body: body({
       channelId: optional(reference('Required without threadId')),
       threadId: optional(reference('A thread instead of a channel')),
@@ -104,7 +104,7 @@ async function save(call: WriteCall, { content, version, ...asked }: Request) {
 }
 
 const changedElsewhere = (found: RowOf<'draft'> | undefined): ApiError =>
-  new ApiError('ALREADY_EXISTS', 'another device has changed this draft since', {
+  new ApiError('ALREADY_EXISTS', 'another device has changed this draft in the meantime', {
     draft: found ? toDraft(found) : null,
   });
 

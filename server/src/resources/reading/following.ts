@@ -20,7 +20,7 @@ const state = Type.Object(
 
 /**
  * Live events for explicit requests to follow or unfollow. A reply also makes its author follow the thread,
- * but emits only the events of a reply.
+ * but emits only the events for a reply.
  */
 export const followingEvents = eventsOf(
   'following',

@@ -8,8 +8,7 @@ const markersIn = prepare((p: { serverId: string; userId: string }) =>
 );
 
 /**
- * Deletes all reading state and drafts that a person has in a server they left. The number of rows is
- * bounded.
+ * Deletes all reading state and drafts of a person in a server that they left. The number of rows is limited.
  */
 export async function deleteReading(
   { db }: Pick<Work, 'db'>,

@@ -32,8 +32,8 @@ import { countedIn, readingIn, readingOf } from './state.ts';
 /** Maximum markers per request. */
 const MAX_PLACES = 100;
 /**
- * Maximum servers marked as read per request, starting with those joined first. The same number fits in a
- * stream of all servers.
+ * Maximum servers marked as read per request, starting with those joined first. A stream of all servers has
+ * the same limit.
  */
 const MAX_SERVERS = 200;
 /** How many of these servers are processed concurrently. */
@@ -48,7 +48,7 @@ const listed = (noun: string) =>
   optional(
     text({
       max: 4000,
-      description: `Only these ${noun}s, up to ${MAX_PLACES} ids separated by commas. Ones you cannot see are left out`,
+      description: `Only these ${noun}s, up to ${MAX_PLACES} ids separated by commas. Omits ${noun}s that you cannot see`,
       examples: [sampleId(noun)],
     }),
   );
@@ -66,7 +66,7 @@ const inServer = (principal: Principal): Principal & { serverId: string } => ({
   serverId: ownServerId(principal),
 });
 
-/** A snapshot excludes threads, because their number is unbounded. */
+/** A snapshot excludes threads, because their number is not limited. */
 export const readingPart = snapshotPart({
   schema: readingInServer,
   async read({ db, viewer, state, sight, conversations, place }) {
@@ -140,8 +140,7 @@ export const readingOperations = [
     check({ body }) {
       for (const [index, mark] of body.marks.entries()) requireOnePlace(mark, `marks.${index}.`);
     },
-    // Marks are queued with the server's writes, so that concurrent marks share a transaction regardless of
-    // the number of readers.
+    // Marks are queued with the server's writes, so that all concurrent marks share a transaction.
     run: async ({ write, principal }, { body }) => ({
       data: await write(async (call) => {
         const moved: object[] = [];

@@ -56,7 +56,10 @@ const serverWish = prepare((p: { serverId: string; userId: string }) =>
     .where('userId', '=', p.userId),
 );
 
-/** Sets a person's notification level in a channel, or else in their server. Throws NOT_FOUND. */
+/**
+ * Sets a person's notification level in a channel, or in their server if no channel is given. Throws
+ * NOT_FOUND.
+ */
 export async function setWish(
   call: WriteCall,
   serverId: string,
@@ -100,8 +103,8 @@ const readAll = prepare((p: { serverId: string; userId: string; messageId: strin
 );
 
 /**
- * Times after `now` when a person marked something in a server as unread. They exist only if the clock was
- * set back.
+ * Selects times after `now` at which a person marked something in a server as unread. They exist only if the
+ * clock was set back.
  */
 const latestUnread = {
   channel: prepare((p: { serverId: string; userId: string; now: number }) =>
@@ -122,7 +125,7 @@ const latestUnread = {
   ),
 };
 
-/** The timestamp to use when marking everything as read: now, or the latest unread mark if that is later. */
+/** Returns the timestamp for marking everything as read: now, or the latest unread mark if that is later. */
 async function timeToRead(
   db: Reader,
   of: { serverId: string; userId: string; now: number },
@@ -132,12 +135,12 @@ async function timeToRead(
 }
 
 /**
- * Marks everything in a server as read, with one row. Call it in a transaction serialized with sends in the
- * server, so that no message gets a smaller id and becomes visible later.
+ * Marks everything in a server as read, with one row. Call this in a transaction that is serialized with
+ * sends in the server, so that no message with a smaller id becomes visible later.
  */
 export async function readServer({ db, now, newRow, principal, tell }: WriteCall, serverId: string) {
   const { userId } = principal;
-  // If the person has left in the meantime, the row would never be deleted.
+  // If the person had left in the meantime, the row would never be deleted.
   if (!(await isMember(db, serverId, userId))) throw notFound('server');
   const read = { serverId, userId, messageId: newRow().id };
   await db.run(readAll({ ...read, readAt: await timeToRead(db, { serverId, userId, now }) }));

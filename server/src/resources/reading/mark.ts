@@ -7,9 +7,11 @@ import type { WriteCall } from '../../operations/call.ts';
 import { type Marked, markerOf, noMark } from './markers.ts';
 import { markEvents } from './readingRecords.ts';
 
-/** Tolerated clock skew between nodes. A marker further in the future cannot be the id of a message. */
+/**
+ * Tolerated clock skew between nodes. A marker that is further in the future cannot be the id of a message.
+ */
 const MAX_AHEAD_MS = 60_000;
-/** Maximum thread markers per person and server. A new marker replaces the oldest thread's. */
+/** Maximum thread markers per person and server. A new marker replaces that of the oldest thread. */
 const MAX_THREADS = 1_000;
 
 /** A request to move a marker. */
@@ -17,7 +19,10 @@ export interface MarkRequest {
   channelId?: string;
   threadId?: string;
   messageId: string;
-  /** `unreadAt` as known to the client. A request from before something was marked as unread is ignored. */
+  /**
+   * The last `unreadAt` that the client knows. A request from before something was marked as unread is
+   * ignored.
+   */
   unreadAt?: number;
 }
 
@@ -29,7 +34,7 @@ function requirePlace({ newRow }: WriteCall, messageId: string, path: string): v
   if (timeOfId(messageId) > latest) throw invalid('out_of_range', path, 'is in the future');
 }
 
-/** Throws INVALID_REQUEST unless exactly one channel or thread is named. */
+/** Throws INVALID_REQUEST unless exactly one channel or thread is given. */
 export function requireOnePlace({ channelId, threadId }: Partial<MarkRequest>, path = ''): void {
   if (channelId === undefined && threadId === undefined)
     throw invalid('missing', `${path}channelId`, 'is required without threadId');
@@ -58,7 +63,8 @@ interface NewMark {
 }
 
 /**
- * The only row that a mark changes. On PostgreSQL, marks of many people share a batch and a single statement.
+ * The only row that a mark changes. On PostgreSQL, the marks of many people are written in one batch by a
+ * single statement.
  */
 const inChannel = [
   { channelReading: { channelId: 'channelId', userId: 'userId' } },
@@ -116,7 +122,7 @@ const backInThread = prepare(
   ...inThread,
 );
 
-/** Only the parameters of `onInChannel`. */
+/** Picks the parameters of `onInChannel`. */
 function markOf({ userId, messageId, unreadAt }: NewMark): NewMark {
   return { userId, messageId, unreadAt };
 }
@@ -137,7 +143,10 @@ const oldestBeyond = prepare((p: { userId: string; serverId: string }) =>
     .offset(sql.lit(MAX_THREADS - 1)),
 );
 
-/** Makes room for a thread's marker, because the number per person is limited. */
+/**
+ * Deletes the oldest thread's marker if there is no room for another one, because the number per person is
+ * limited.
+ */
 async function makeRoom(db: Tx, userId: string, { serverId, threadId, hasRow }: Marked): Promise<void> {
   if (threadId === null || hasRow) return;
   const oldest = await db.first(oldestBeyond({ userId, serverId }));
@@ -145,8 +154,7 @@ async function makeRoom(db: Tx, userId: string, { serverId, threadId, hasRow }: 
 }
 
 /**
- * Moves a marker forward. Leaves it unchanged if it is already further, or if something was marked as
- * unread after the request.
+ * Moves a marker forward. Does nothing if the marker is already further ahead, or if something was marked as unread after the request.
  */
 export async function markRead(call: WriteCall, request: MarkRequest, path: string): Promise<object> {
   const { db, principal, tell } = call;
@@ -169,7 +177,7 @@ export async function markRead(call: WriteCall, request: MarkRequest, path: stri
   return moved;
 }
 
-/** Moves a marker to just before a message. The message is then unread until the person reads past it. */
+/** Moves a marker to just before a message. The message is then unread until the marker moves past it. */
 export async function markUnread(call: WriteCall, request: MarkRequest): Promise<object> {
   const { db, principal, now, tell } = call;
   const { userId } = principal;

@@ -22,8 +22,9 @@ const largest = (...ids: (string | null)[]): string =>
   ids.reduce<string>((most, id) => (id !== null && id > most ? id : most), FIRST_ID);
 
 /**
- * The id up to which a person has read. Without a marker, it is the time they joined, because earlier
- * messages are not new to them. Anything they marked as unread after marking everything as read stays unread.
+ * Returns the id up to which a person has read. Without a marker, this is the time when they joined, because
+ * earlier messages are not new to them. If they marked something as unread after marking everything as read,
+ * it stays unread.
  */
 export const readUpToOf = ({ messageId, unreadAt, readUpTo, readAt, memberId }: Rows): string =>
   messageId !== null && (unreadAt ?? 0) > (readAt ?? 0) ? messageId : largest(messageId, readUpTo, memberId);
@@ -48,7 +49,7 @@ export const noMark = {
   hidden: false,
 };
 
-/** The rows of one person: other people's marks do not affect what is read here. */
+/** The query reads only rows of one person, so other people's marks do not conflict with it. */
 const ofPerson = { serverReading: { userId: 'userId' }, serverMember: { userId: 'userId' } };
 
 const ofChannel = prepare(
@@ -113,7 +114,7 @@ export interface Marked {
   readAt: number;
   /** Whether the marker is stored as a row. */
   hasRow: boolean;
-  /** The channel's level; null to use the server's. */
+  /** The notification level in the channel; null to use that of the server. */
   level: Level | null;
   mutedUntil: number | null;
   favorite: boolean;
@@ -122,8 +123,8 @@ export interface Marked {
 }
 
 /**
- * A channel or a thread in it, with a person's marker. Undefined if it does not exist or if they may not
- * see it.
+ * Finds a channel or a thread in it, with a person's marker. Undefined if it does not exist, or if the person
+ * may not see it.
  */
 export async function markerOf(
   db: Reads,

@@ -16,7 +16,7 @@ export const mutedUntil = nullable(time(`Null if not muted; ${FOR_GOOD} if muted
 
 const marker = {
   messageId: id('The read marker: messages with larger ids are unread. Message ids grow with time'),
-  unreadAt: time('When you last marked something there as unread; 0 for never'),
+  unreadAt: time('When you last marked something in it as unread; 0 for never'),
 };
 
 const amount = (description: string) =>
@@ -63,7 +63,7 @@ const ofServer = {
     ),
     3,
   ),
-  drafts: Type.Array(draft, { description: 'Your drafts there' }),
+  drafts: Type.Array(draft, { description: 'Your drafts in the server' }),
   countedFrom: Type.Integer({
     minimum: 0,
     format: 'int64',
@@ -108,7 +108,7 @@ export const marks = part('Marks', { marks: Type.Array(mark) });
 export const wish = part('NotificationLevel', {
   serverId: id(),
   userId: id(),
-  channelId: nullable(id('Null for the server'), sampleId('channel')),
+  channelId: nullable(id('The channel; null for the server'), sampleId('channel')),
   level,
   mutedUntil,
 });
@@ -133,8 +133,8 @@ export const readServers = part('ReadServers', {
 });
 
 /**
- * Live events about a marker. They are not stored in a log, and the next read of the state makes up for
- * missed ones.
+ * Live events about a marker. They are not stored in a log. If a client misses some, the next read of the
+ * state includes the changes.
  */
 export const markEvents = eventsOf(
   'mark',

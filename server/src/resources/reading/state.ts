@@ -34,7 +34,7 @@ export interface ServerReading {
   /** Null for the default, `all`. */
   level: Level | null;
   mutedUntil: number | null;
-  /** Every channel the person can see, ordered by channel id. */
+  /** Every channel that the person can see, ordered by channel id. */
   channels: ChannelReading[];
   /**
    * Unread notifications about messages after the markers, up to `MOST`, without reactions; null if only some channels
@@ -65,8 +65,8 @@ interface OwnIn {
 }
 
 /**
- * A person's rows in some channels. They are selected by channel, because a server may have many direct
- * messages between other members.
+ * Selects a person's rows in some channels. They are selected by channel, because a server may have many
+ * direct messages between other members.
  */
 const marksIn = prepareKnown({ channelId: 'uuid', userId: 'uuid' }, (table: RawBuilder<OwnIn>) =>
   q
@@ -89,11 +89,11 @@ interface ReadingOf {
   channelIds: readonly string[];
   /** The ids of direct messages' latest messages, by channel, if known. */
   latest?: ReadonlyMap<string, string>;
-  /** Whether these are all channels they can see. Notifications are then counted, too. */
+  /** Whether these are all channels that the person can see. Notifications are then also counted. */
   isWhole: boolean;
 }
 
-/** A person's reading state in some channels of a server. */
+/** Reads a person's reading state in some channels of a server. */
 export async function readingIn({
   db,
   viewer,
@@ -146,7 +146,7 @@ export async function readingIn({
   };
 }
 
-/** A person's reading state in the server they act in. `only` restricts it to some channels. */
+/** Reads a person's reading state in the server in which they act. `only` restricts it to some channels. */
 export async function readingOf(
   db: Reader,
   states: ServerStates,
@@ -162,16 +162,16 @@ export async function readingOf(
   return readingIn({ db, viewer, state, channelIds: some, isWhole: only === undefined });
 }
 
-/** The events that the counts include: all log events up to `countedFrom`, and none after `countedTo`. */
+/** Which events the counts include: all log events up to `countedFrom`, and none after `countedTo`. */
 export interface Counted {
   countedFrom: number;
   countedTo: number;
 }
 
 /**
- * Reads counts between two reads of the server's log position, so clients know for each event whether the
- * counts include it. Only events between the two positions are uncertain, and there are rarely any. `from` is
- * the first position.
+ * Reads counts between two reads of the server's log position, so that clients know for each event whether
+ * the counts include it. This is uncertain only for events between the two positions, and there are rarely
+ * any. `from` is the first position.
  */
 export async function countedIn<T>(
   db: Reader,
@@ -205,7 +205,7 @@ const latestUnread = prepare((p: { userId: string; serverId: string }) =>
 /** The types of notifications that stay unread when their channel is read. */
 export const lasting: ReadonlySet<string> = new Set(['reminder', 'schedule', 'report', 'flow']);
 
-/** The number of unread notifications after these channels' markers, up to `MOST`. */
+/** Counts the unread notifications after these channels' markers, up to `MOST`. */
 function amountAfter(
   unread: readonly { channelId: string; messageId: string; type: string }[],
   channels: readonly Pick<ChannelReading, 'channelId' | 'messageId'>[],

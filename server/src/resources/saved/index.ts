@@ -119,7 +119,7 @@ export const savedOperations = [
   }),
 ];
 
-/** The messages among these that the caller can see, by id. */
+/** Returns the given messages that the caller can see, by id. */
 async function visibleMessages(
   { caller, db, services: { authenticator } }: Call,
   page: readonly RowOf<'saved'>[],

@@ -17,8 +17,8 @@ const MAX_FAILURE_CHARACTERS = 1_000;
 type Row = RowOf<'scheduledMessage'>;
 
 /**
- * Sends a scheduled message as its person, as a step of a write that also deletes it. Returns the message. Throws
- * ApiError if the person may not send it.
+ * Sends a scheduled message as the person who scheduled it. This is a step of a write that also deletes the
+ * scheduled message. Returns the message. Throws ApiError if the person may not send it.
  */
 export async function sendScheduled(
   services: Services,
@@ -54,7 +54,10 @@ export async function clearFailure(work: Work, { id: messageId, failedAt }: Row)
   if (told) await removeNotification(work, told);
 }
 
-/** Keeps a message that could not be sent, with the reason, and notifies the person unless they left the server. */
+/**
+ * Keeps a message that could not be sent, with the reason, and notifies the person unless they have left the
+ * server.
+ */
 export async function failScheduled(
   work: Work,
   found: Row,

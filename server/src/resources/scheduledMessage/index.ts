@@ -41,7 +41,10 @@ function requireAhead(dueAt: number | undefined, now: number): void {
   throw invalid('out_of_range', 'dueAt', `must be in the future, at most ${MAX_DAYS} days ahead`);
 }
 
-/** The caller's own scheduled message. Throws NOT_FOUND, which reveals nothing about other people's. */
+/**
+ * Finds the caller's own scheduled message. Throws NOT_FOUND, without revealing anything about other people's
+ * messages.
+ */
 async function ownScheduled({ db, principal: { userId } }: WriteCall, id: string) {
   const found = await load(db, 'scheduledMessage', id);
   if (found.userId !== userId) throw notFound('scheduled message');

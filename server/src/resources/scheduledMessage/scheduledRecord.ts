@@ -17,7 +17,10 @@ const fields = {
   ),
 };
 
-/** The response to writes. Without the text, because responses are stored for an `Idempotency-Key`. */
+/**
+ * The response to writes. It does not contain the text, because responses are stored for an
+ * `Idempotency-Key`.
+ */
 export const scheduledMessage = record('ScheduledMessage', fields);
 
 /** The response to reads, and the data of live events. */

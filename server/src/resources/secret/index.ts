@@ -43,7 +43,7 @@ const newFields = body({
   ),
 });
 
-/** The fields that only one kind of secret has. */
+/** The fields of only one kind of secret. */
 const fieldsOf = {
   apiKey: ['roleId', 'userId', 'expiresAt'],
   appSecret: ['appId', 'hosts', 'value'],
@@ -171,7 +171,7 @@ export const secretOperations = [
         Type.Integer({
           minimum: 0,
           maximum: MAX_OVERLAP_SECONDS,
-          description: `Seconds the previous value stays valid, ${OVERLAP_SECONDS} by default; 0 revokes it immediately`,
+          description: `Seconds for which the previous value stays valid, ${OVERLAP_SECONDS} by default; 0 revokes it immediately`,
           examples: [3600],
         }),
       ),
@@ -211,7 +211,7 @@ export const secretOperations = [
     answer: secret,
     target: ({ db }, { params }) => load(db, 'secret', params.id),
     async run(call, _input, { id, serverId, roleId, userId }) {
-      // An app's secret has no role.
+      // App secrets have no role.
       if (roleId !== null)
         await requireWithinReach(call.db, call.principal, 'secret delete', { serverId, roleId, userId });
       const [revoked] = await revokeSecrets(call, { id });
@@ -237,7 +237,7 @@ async function requireMayGive(
   requireCondition(principal, conditions.actsAs, { user, serverCreatorId: creatorId });
 }
 
-/** Loads an app: the server's own, or one installed there. Throws NOT_FOUND or INVALID_REQUEST. */
+/** Loads an app that the server owns or has installed. Throws NOT_FOUND or INVALID_REQUEST. */
 async function appFor(db: Reader, serverId: string, appId: string): Promise<RowOf<'app'>> {
   const app = await load(db, 'app', appId);
   if (app.serverId !== serverId && !(await db.first(find('appInstall', { serverId, appId })))) {

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** The setting `maxKeyDays` in milliseconds; Infinity for 0. */
 export const maxKeyAgeMs = (days: number): number => (days === 0 ? Number.POSITIVE_INFINITY : days * DAY_MS);
 
-/** The earliest of these times; null if all of them are null or Infinity. */
+/** Returns the earliest of these times; null if all of them are null or Infinity. */
 export function earliest(...times: (number | null)[]): number | null {
   const first = Math.min(...times.map((time) => time ?? Number.POSITIVE_INFINITY));
   return first === Number.POSITIVE_INFINITY ? null : first;
@@ -22,14 +22,14 @@ interface NewKey {
   name: string;
   roleId: string;
   userId: string;
-  /** Milliseconds since the Unix epoch; null if it never expires. */
+  /** When the key expires, in milliseconds since the Unix epoch; null if it never expires. */
   expiresAt: number | null;
-  /** Age in ms at which the value expires. The key's `expiresAt` is no later than that. */
+  /** Age in ms at which the value expires. The key's `expiresAt` is never later than that. */
   maxAgeMs: number;
   creatorId: string | null;
 }
 
-/** The columns of a secret without a previous value. */
+/** The columns for a secret without a previous value. */
 export const noEarlier = { earlierDigest: null, earlierPreview: null, earlierUntil: null } as const;
 
 /** Creates an API key. Only its digest is stored: the returned `key` is the only copy. */
@@ -54,7 +54,7 @@ export async function mintKey({ db, emit, newRow, randomBytes }: Work, { maxAgeM
 }
 
 /**
- * Creates an agent that belongs to the actor, for a key or a webhook. This server becomes its home. Returns
+ * Creates an agent that belongs to the actor, for a key or a webhook. The server becomes its home. Returns
  * its user id.
  */
 export async function addAgent(

@@ -14,11 +14,11 @@ export const secretsWithUse = q
 type Column = 'id' | 'kind' | 'roleId' | 'userId' | 'serverId' | 'appId' | 'creatorId';
 type Where = { readonly [C in Column]?: RowOf<'secret'>[C] | readonly string[] };
 
-/** Rows per statement. */
+/** Number of rows per statement. */
 const BATCH_ROWS = 500;
 
 /**
- * Revokes the API keys and app secrets whose columns match `where`: equal its values, or are in its lists.
+ * Revokes the API keys and app secrets whose columns equal the values in `where`, or are in its lists.
  * Returns their records.
  */
 export async function revokeSecrets({ db, emit }: Work, where: Where) {

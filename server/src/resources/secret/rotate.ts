@@ -13,9 +13,12 @@ export const OVERLAP_SECONDS = 24 * 60 * 60;
 export const MAX_OVERLAP_SECONDS = 30 * 24 * 60 * 60;
 
 interface Rotation {
-  /** Seconds for which the current value stays valid; 0 for no overlap. */
+  /** For how many seconds the current value stays valid; 0 for no overlap. */
   overlap?: number | undefined;
-  /** Expiry of the new value, in ms since the Unix epoch; null for never. If omitted, it stays unchanged. */
+  /**
+   * Expiry of the new value, in ms since the Unix epoch; null if it never expires. If omitted, it stays
+   * unchanged.
+   */
   expiresAt?: number | null | undefined;
   /** Age in ms at which a value expires. */
   maxAgeMs: number;
@@ -32,7 +35,7 @@ export async function rotateKey(
   given: Rotation,
 ) {
   const { overlap = OVERLAP_SECONDS, maxAgeMs } = given;
-  // An expiry derived from the maximum age was not requested, so it is not kept.
+  // An expiry that was derived from the maximum age was not requested and is therefore not kept.
   const asked = found.expiresAt === found.updatedAt + maxAgeMs ? null : found.expiresAt;
   const { expiresAt = asked } = given;
   if (expiresAt !== null && expiresAt <= now)

@@ -17,7 +17,7 @@ const fields = {
     text({
       max: 100,
       examples: ['sk_live_plv_…x7Qd'],
-      description: 'The beginning of the value, to recognise it by',
+      description: 'The beginning of the value, by which to recognize it',
     }),
   ),
   expiresAt: nullable(time('When an apiKey expires; null for never')),
@@ -36,7 +36,7 @@ const earlier = {
 const MAX_HOSTS = 20;
 const host = text({ max: 253, examples: ['api.example.com'] });
 
-/** Hosts in a body. */
+/** The hosts in a body. */
 export const secretHosts = Type.Array(
   Type.String({
     maxLength: 253,
@@ -62,7 +62,7 @@ const hosts = {
 export const secret = record('Secret', { ...fields, ...earlier, ...hosts });
 const toPlain = recordOf(record('Secret', fields));
 
-/** The record of a secret. `earlier` exists only after a rotation with an overlap. */
+/** The record of a secret. `earlier` is set only after a rotation with an overlap. */
 export function toSecret(row: RowOf<'secret'> & { lastUsedAt?: number | null | undefined }) {
   const { earlierPreview: preview, earlierUntil: until } = row;
   const isRotated = preview !== null && until !== null;

@@ -7,8 +7,8 @@ import { serverTarget } from '../common.ts';
 const hour = Type.Object({
   at: time('The start of the hour'),
   answered: count('All other requests, successful or not', 120),
-  refused: count('Requests refused with 403'),
-  limited: count('Requests refused with 429'),
+  refused: count('Requests rejected with 403'),
+  limited: count('Requests rejected with 429'),
 });
 
 const keyUsage = Type.Object(
@@ -20,7 +20,7 @@ const keyUsage = Type.Object(
         secretId: id('The API key, which may have been revoked in the meantime'),
         hours: Type.Array(hour, { description: 'Hours with requests, earliest first' }),
       }),
-      { description: 'Keys without requests are left out' },
+      { description: 'Keys without requests are omitted' },
     ),
   },
   { $id: 'KeyUsage', title: 'KeyUsage', additionalProperties: false },

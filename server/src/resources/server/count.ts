@@ -21,6 +21,7 @@ export async function countMembers({ db, emit, now }: Work, serverId: string, ch
       .where('id', '=', serverId),
   );
   const counted = await db.first(find('server', { id: serverId }));
-  // Members may still be removed from a deleted server, for example by an erasure, but nobody can read it.
+  // For a deleted server, no event is emitted, because nobody can read it. Members may still be removed from
+  // it, for example by an erasure.
   if (counted && counted.deletedAt === null) await emit(serverEvents.updated, toServer(counted));
 }

@@ -19,7 +19,7 @@ export async function deleteServer(work: Work, found: RowOf<'server'>, name: str
   const { db, now, actorId, actorKind: actor } = work;
   const { id } = found;
   await requireServerFree(db, id, now);
-  // The server also becomes private, which excludes it from the list of servers to join.
+  // The server also becomes private, so that it is not in the list of servers to join.
   const gone = q
     .updateTable('server')
     .set({ deletedAt: now, private: true, updatedAt: touched(found, now) })

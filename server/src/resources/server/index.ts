@@ -154,7 +154,7 @@ export const serverOperations = [
   }),
 ];
 
-/** The row of a new server, without its id and times. */
+/** Returns the row of a new server, without its id and times. */
 export const newServer = (name: string, creator: Pick<RowOf<'user'>, 'id'>) => ({
   name,
   nameFolded: foldedName(name),
@@ -175,7 +175,7 @@ export const newServer = (name: string, creator: Pick<RowOf<'user'>, 'id'>) => (
 
 /**
  * Creates a server with its default role and its creator's admin role. The creator becomes the first member.
- * `id` is the id of the server; if omitted, a new one.
+ * `id` is the id of the server, and defaults to a new one.
  */
 export async function addServer(
   work: Work,

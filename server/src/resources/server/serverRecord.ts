@@ -42,7 +42,9 @@ export const fields = {
   linkPreviews: flag(
     'Whether links in new messages get previews. Palaver then requests the pages, so their owners see that somebody posted the link',
   ),
-  retentionDays: retentionDays('to keep them. Applies to channels without their own, not to direct messages'),
+  retentionDays: retentionDays(
+    'to keep them. Applies to channels without their own setting, not to direct messages',
+  ),
 };
 
 const shown = { icon: nullable(pictureAddress()), banner: nullable(pictureAddress()) };
@@ -99,6 +101,6 @@ export const importEvents = eventsOf(
   { data: importFinished, audience: 'member' },
   {
     finished:
-      'History was imported. Channels, members, messages and everything else of the server may have changed without other events: load it again',
+      'History was imported. Channels, members, messages and everything else in the server may have changed without other events, so load them again',
   },
 );

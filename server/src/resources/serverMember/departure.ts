@@ -11,6 +11,6 @@ export async function recordDeparture(
   if (actorId === userId) await db.run(insert('departure', { ...newRow(), serverId, userId, timeoutUntil }));
 }
 
-/** Whether the user left the server and has not come back. */
+/** Whether the user has left the server and not come back. */
 export const hasLeft = async (db: Reader, serverId: string, userId: string): Promise<boolean> =>
   (await db.first(find('departure', { serverId, userId }))) !== undefined;

@@ -38,7 +38,10 @@ import {
 import { removeMember, requireCreatorStays } from './remove.ts';
 import { requireTimeOut } from './timeOut.ts';
 
-/** The users who have one of these roles. The rows of a deleted role remain until a sweep deletes them. */
+/**
+ * Selects the users who have one of these roles. The rows of a deleted role remain until a sweep deletes
+ * them.
+ */
 const holdersOf = (serverId: string, roleIds: readonly string[]) =>
   q
     .selectFrom('userRole')
@@ -61,7 +64,7 @@ export const serverMemberOperations = [
       userIds: optional(
         text({
           max: 4000,
-          description: `Only these users, up to ${MAX_NAMED} ids separated by commas. Non-members are left out`,
+          description: `Only these users, up to ${MAX_NAMED} ids separated by commas. Non-members are omitted`,
           examples: [sampleId('user')],
         }),
       ),

@@ -73,8 +73,8 @@ export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcom
 const MAX_CHAIN = 20;
 
 /**
- * Whether the user or any of their creators is banned from the server: an agent, the agent that created it,
- * and so on.
+ * Whether the user is banned from the server, or for an agent, whether its creator is banned, the creator of
+ * its creator, and so on.
  */
 export async function isBanned(db: Reader, serverId: string, user: RowOf<'user'>): Promise<boolean> {
   let one: RowOf<'user'> | undefined = user;
@@ -96,6 +96,8 @@ const memberInSight = prepare(
   { serverMember: { serverId: 'serverId', userId: 'userId' } },
 );
 
-/** Whether the user is listed as a member. Agents that are being removed with their creator are not. */
+/**
+ * Whether the user is listed as a member. Agents that are being removed with their creator are not listed.
+ */
 export const isMember = async (db: Reader, serverId: string, userId: string): Promise<boolean> =>
   (await db.first(memberInSight({ serverId, userId }))) !== undefined;

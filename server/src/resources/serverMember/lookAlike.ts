@@ -8,7 +8,7 @@ import { touched } from '../common.ts';
 import { ERASED_NAME } from '../user.ts';
 import { listedMemberOf, serverMemberEvents } from './memberRecord.ts';
 
-/** Maximum members and platform admins that a name is compared with, starting with the oldest. */
+/** A name is compared with at most this many members and platform admins, starting with the oldest. */
 const MAX_COMPARED = 20;
 const MAX_SKELETON = 200;
 
@@ -33,7 +33,7 @@ interface Named {
   nickname: string | null;
 }
 
-/** The columns derived from a member's names. */
+/** The columns that are derived from a member's names. */
 export type Naming = Pick<RowOf<'serverMember'>, 'nameSkeleton' | 'usernameSkeleton' | 'lookAlike'>;
 
 const sameName = ['nameSkeleton', 'usernameSkeleton'].map((column) =>
@@ -44,7 +44,7 @@ const sameName = ['nameSkeleton', 'usernameSkeleton'].map((column) =>
       .where('serverId', '=', p.serverId)
       .where(sql.ref(column), '=', p.skeleton)
       .orderBy('id')
-      // One more than compared, because the member itself may be among them.
+      // One more than are compared, because the member itself may be among them.
       .limit(sql.lit(MAX_COMPARED + 1)),
   ),
 );
@@ -61,7 +61,7 @@ const platformAdmins = prepare(() =>
     .limit(sql.lit(MAX_COMPARED)),
 );
 
-/** The other members whose shown name or username looks like the member's, oldest first. */
+/** Returns the other members whose shown name or username looks like the member's, oldest first. */
 async function rivalsOf(db: Reader, { serverId, user, before }: Named, skeletons: readonly string[]) {
   const rows = await Promise.all(
     skeletons.flatMap((skeleton) => sameName.map((same) => db.all(same({ serverId, skeleton })))),
@@ -73,7 +73,7 @@ async function rivalsOf(db: Reader, { serverId, user, before }: Named, skeletons
     .slice(0, MAX_COMPARED);
 }
 
-/** Filters these users: returns the admins of the server. */
+/** Returns the given users who are admins of the server. */
 async function adminsAmong(db: Reader, serverId: string, userIds: readonly string[]): Promise<Set<string>> {
   const [server, holders] = await Promise.all([
     db.first(find('server', { id: serverId })),
@@ -121,8 +121,8 @@ async function compare(db: Reader, named: Named) {
 }
 
 /**
- * The columns derived from the names of a new member. Their name is marked if it looks the same as an earlier
- * member's (UTS 39), or like that of a platform admin or of the product.
+ * Returns the columns that are derived from the names of a new member. The name is marked if it looks like
+ * that of an earlier member (UTS 39), of a platform admin or of the product.
  */
 export const namingOf = async (db: Reader, named: Named): Promise<Naming> =>
   (await compare(db, named)).naming;
@@ -171,7 +171,7 @@ async function mark({ db, emit, now }: Work, member: RowOf<'serverMember'>, look
   await emit(serverMemberEvents.updated, (await listedMemberOf(db, member.serverId, [changed]))(changed));
 }
 
-/** Members compared per write. */
+/** Number of members to compare per write. */
 const BATCH_MEMBERS = 50;
 
 const unnamed = prepare(() =>
@@ -186,8 +186,8 @@ const unnamed = prepare(() =>
 );
 
 /**
- * Compares the names of members from before lookalike marks existed, or from nodes of the previous version,
- * in small writes.
+ * Compares the names of members that were added before lookalike marks existed, or by nodes of the previous
+ * version. Uses small writes.
  */
 export async function nameMembers(db: Db, goesOn: () => Promise<boolean>): Promise<void> {
   while ((await db.read.first(unnamed({}))) && (await goesOn()))

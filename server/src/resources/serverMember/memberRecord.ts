@@ -8,7 +8,7 @@ import type { Work } from '../../operations/work.ts';
 import { recordOf } from '../common.ts';
 import { toUser, user } from '../user.ts';
 
-/** Members per read. */
+/** Number of members per read. */
 const BATCH_MEMBERS = 500;
 
 export const nickname = nullable(name("The member's name in this server", 'Ada'));
@@ -28,9 +28,11 @@ const lookAlike = Type.Object(
   {
     of: oneOf(
       ['member', 'admin', 'platform'],
-      '`admin`: a platform admin; `platform`: the name of the product',
+      '`member` is a member of the server; `admin`, a platform admin; `platform`, the product',
     ),
-    userId: nullable(id('The member who had the name first; they may have left or have another name by now')),
+    userId: nullable(
+      id('The member who had the name first. They may have left or changed their name since then'),
+    ),
   },
   {
     description:
@@ -81,7 +83,7 @@ export async function listedMemberOf(
           db.all(
             q
               .selectFrom('userRole')
-              // A deleted role keeps its rows until they are swept.
+              // The rows of a deleted role remain until they are swept.
               .innerJoin('role', 'role.id', 'userRole.roleId')
               .select(['userRole.userId', 'userRole.roleId'])
               .where('userRole.serverId', '=', serverId)
@@ -101,7 +103,7 @@ export async function listedMemberOf(
   });
 }
 
-/** A member's lookalike mark, as shown in records. */
+/** Returns a member's lookalike mark, as it is shown in records. */
 export const toLookAlike = (stored: string | null) =>
   stored === null
     ? null

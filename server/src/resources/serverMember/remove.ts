@@ -16,7 +16,10 @@ export interface Departure {
   isWithMaker: boolean;
 }
 
-/** Removes a member; the consequences of the event remove what depends on the membership. Returns the record. */
+/**
+ * Removes a member. The consequences of the event remove everything that depends on the membership. Returns
+ * the record.
+ */
 export async function removeMember({ db, emit }: Work, member: RowOf<'serverMember'>) {
   const removed = (await listedMemberOf(db, member.serverId, [member]))(member);
   await emit(serverMemberEvents.deleted, removed);
@@ -51,7 +54,7 @@ const agentsBelow = prepare((p: { memberId: string }) =>
     .select(['below.userId', 'below.sponsorId']),
 );
 
-/** The agents that a member created in the server, the agents that those created, and so on. */
+/** Finds the agents that a member created in the server, the agents that those created, and so on. */
 export const agentsOf = (db: Reader, memberId: string) => db.all(agentsBelow({ memberId }));
 
 /** Throws FORBIDDEN if the member is the signed-in person and the server's creator. */

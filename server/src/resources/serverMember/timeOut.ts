@@ -30,7 +30,7 @@ export async function requireTimeOut(
     db.first(find('server', { id: serverId })),
     db.first(moderatorRoles({ serverId, userId })),
   ]);
-  // Someone who has become a moderator since can still be released.
+  // A time-out can still be ended if the member has become a moderator in the meantime.
   const isModerator = until !== null && (role !== undefined || server?.creatorId === userId);
   requireCondition(principal, conditions.timesOut, { userId, isModerator });
   if (until !== null && until > now + MAX_TIMEOUT_MS)

@@ -12,18 +12,18 @@ import { recordDeparture } from '../serverMember/departure.ts';
 import { serverMember } from '../serverMember/memberRecord.ts';
 import { removeMember, requireCreatorStays } from '../serverMember/remove.ts';
 
-/** The server's name, typed to confirm an irreversible action. */
+/** The server's name, which is typed to confirm an irreversible action. */
 export const typedName = text({
   max: 100,
   description: "The server's name, as confirmation",
   examples: ['Harbour'],
 });
 
-/** The servers a person owns, because they created them or received them in a transfer. */
+/** Selects the servers that a person owns because they created them or received them in a transfer. */
 export const serversOf = (userId: string) =>
   q.selectFrom('server').select('id').where('creatorId', '=', userId).where('deletedAt', 'is', null);
 
-/** Leaving and deleting servers. */
+/** The operations for leaving and deleting servers. */
 export const serverEndOperations = [
   write({
     operation: 'serverLeave',

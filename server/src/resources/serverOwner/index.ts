@@ -15,8 +15,8 @@ import { serverEndOperations, serversOf, typedName } from './end.ts';
 import { ownServers } from './list.ts';
 
 /**
- * Server operations that only people can use. A separate noun, because it depends on servers, members and
- * roles.
+ * Server operations that only people can use. They are a separate noun, because it depends on servers,
+ * members and roles.
  */
 export const serverOwnerOperations = [
   ownServers,
@@ -93,8 +93,8 @@ export const serverOwnerOperations = [
         await emit(serverEvents.updated, changed);
         return changed;
       };
-      // The write is also serialized with the new owner's account, which may be in the middle of closing: a
-      // closed account owns no servers.
+      // The write is also serialized with writes to the new owner's account, which may be being closed,
+      // because a closed account must not own servers.
       return { data: await write(handOver, serverId, [userId]) };
     },
   }),

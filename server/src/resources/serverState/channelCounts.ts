@@ -1,17 +1,17 @@
-/** Counts stop at this number, which means "this many or more": clients show `999+`. */
+/** Counts stop at this number, which means "this many or more". Clients show `999+`. */
 export const MOST = 1_000;
-/** Maximum ids cached at the end of a channel, and maximum ranges of markers before them. */
+/** Maximum ids to cache at the end of a channel, and maximum ranges of markers before them. */
 const MAX_TAIL = 64;
 const MAX_RANGES = 8;
 /**
- * Maximum channels of a server with cached counts. Channels beyond it, such as many direct messages, are
- * counted again.
+ * Maximum channels of a server with cached counts. Channels beyond this number, which may be direct messages,
+ * are counted again each time.
  */
 const MAX_CHANNELS = 10_000;
-/** Sorts before all ids. */
+/** A text that sorts before all ids. */
 const NONE = '';
 
-/** A range of markers between two messages, all followed by the same number of messages. */
+/** A range of markers between two messages. All of them are followed by the same number of messages. */
 interface Range {
   /** The message before the markers, inclusive; `NONE` if there is none. */
   from: string;
@@ -43,10 +43,10 @@ export interface CountedAfter {
   latest: string | null;
   /** Messages after the marker, up to `MOST`. */
   count: number;
-  /** With fewer than `MOST`: the messages directly before and after the marker. */
+  /** If there are fewer than `MOST`, the messages directly before and after the marker. */
   from: string | null;
   before: string | null;
-  /** With `MOST`: the message from which on there are that many. */
+  /** If there are `MOST`, the `MOST`th-latest message. */
   last: string | null;
 }
 
@@ -54,12 +54,12 @@ const latestOf = ({ tail, tailFrom }: Known): string => tail.at(-1) ?? tailFrom;
 
 /**
  * The numbers of messages after read markers in a server's channels, derived from earlier counts and the
- * messages sent since. A number is either exact or unknown.
+ * messages that were sent afterwards. A number is either exact or unknown.
  */
 export class ChannelCounts {
   readonly #channels = new Map<string, Known>();
 
-  /** The number of messages after a marker, up to `MOST`; undefined if they have to be counted. */
+  /** Returns the number of messages after a marker, up to `MOST`; undefined if they have to be counted. */
   after(channelId: string, marker: string): number | undefined {
     const known = this.#channels.get(channelId);
     if (!known) return undefined;
@@ -72,12 +72,12 @@ export class ChannelCounts {
     return undefined;
   }
 
-  /** Caches a count. No event may have been applied since the statement began. */
+  /** Caches a count. Events must not have been applied since the statement began. */
   learn({ channelId, latest, count, from, before, last }: CountedAfter): void {
     const known = this.#channels.get(channelId) ?? {
       ...{ tail: [], tailFrom: latest ?? NONE, added: 0, full: NONE, ranges: [], next: 0 },
     };
-    // The statement saw messages whose events are not applied yet.
+    // The statement saw messages whose events have not been applied yet.
     if (latestOf(known) !== (latest ?? NONE)) {
       this.drop(channelId);
       return;
@@ -114,7 +114,7 @@ export class ChannelCounts {
   }
 }
 
-/** The number of ids up to and including the marker. */
+/** Returns the number of ids up to and including the marker. */
 function placeIn(ids: readonly string[], marker: string): number {
   let [low, high] = [0, ids.length];
   while (low < high) {

@@ -3,10 +3,10 @@ import { seesChannel, sightKey } from '../../access/visibility.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { Recent } from '../../lib/recent.ts';
 
-/** Maximum cached sets of visible channels per server. */
+/** Maximum number of cached sets of visible channels per server. */
 const MAX_SIGHTS = 64;
 
-/** The channels visible to some members of a server: those with the same `sightKey`. */
+/** The channels that are visible to the members of a server with the same `sightKey`. */
 export interface Sight {
   /** The visible channels, by position. */
   readonly channels: readonly RowOf<'channel'>[];
@@ -20,7 +20,7 @@ export interface Sight {
   readonly emoji: readonly RowOf<'emoji'>[];
 }
 
-/** The rows that the shared parts of a snapshot contain. */
+/** The rows that are contained in the shared parts of a snapshot. */
 type Rows = { [Table in 'channel' | 'role' | 'category' | 'emoji']: readonly RowOf<Table>[] };
 
 const byPosition = (one: Positioned, other: Positioned): number =>
@@ -34,7 +34,7 @@ export class ChannelRows {
   readonly roles: readonly RowOf<'role'>[];
   readonly categories: readonly RowOf<'category'>[];
   readonly emoji: readonly RowOf<'emoji'>[];
-  /** The roles that appear in some private channel's `roleIds`. */
+  /** The roles that appear in the `roleIds` of private channels. */
   readonly #listed: ReadonlySet<string>;
   readonly #sights = new Recent<string, Sight>(MAX_SIGHTS);
 
@@ -46,7 +46,7 @@ export class ChannelRows {
     this.#listed = new Set(channel.flatMap((one) => (one.private ? one.roleIds : [])));
   }
 
-  /** The channels visible to a member of the server. */
+  /** Returns the channels that are visible to a member of the server. */
   sightOf(viewer: Viewer): Sight {
     const key = sightKey(viewer, this.#listed);
     const known = this.#sights.get(key);

@@ -3,10 +3,10 @@ import { prepare, q } from '../../db/statements.ts';
 
 /** Maximum log events that a cache catches up with. If there are more, the cache is dropped instead. */
 const MAX_NEWS = 2_000;
-/** Events per statement. */
+/** Number of events per statement. */
 const PAGE = 500;
 
-/** An event of a server's log, reduced to the fields that the caches need. */
+/** An event in a server's log, reduced to the fields that the caches need. */
 export interface News {
   seq: number;
   type: string;
@@ -29,8 +29,8 @@ const page = prepare((p: { logId: string; after: number; last: number }) =>
 );
 
 /**
- * The events of a log after one sequence number, up to another one. Undefined if there are too many, if
- * retention has removed some of them, or if they belong to another epoch.
+ * Returns the events of a log after one sequence number, up to another one. Undefined if there are too many,
+ * if retention has removed some of them, or if they belong to another epoch.
  */
 export async function newsBetween(
   db: Reader,

@@ -2,7 +2,7 @@ import { latestAuthored } from '../../db/byAuthor.ts';
 import type { Reader } from '../../db/contract.ts';
 import { Weighted } from '../../lib/weighted.ts';
 
-/** Maximum number of cached channels, summed over all people who have sent messages in them. */
+/** Maximum number of cached channels, added up over all people who have sent messages in them. */
 const MAX_CHANNELS = 100_000;
 /** The weight of a person, in channels. */
 const OF_PERSON = 2;
@@ -20,7 +20,7 @@ interface State {
 }
 
 interface Known {
-  /** The state that keeps this cache up to date. */
+  /** The server state that keeps this cache up to date. */
   state: State;
   latest: Map<string, string>;
 }
@@ -31,7 +31,9 @@ interface Known {
 export class OwnMessages {
   readonly #people = new Weighted<string, Known>(MAX_CHANNELS);
 
-  /** The latest messages of a person. Undefined if the engine would have to read too many messages. */
+  /**
+   * Returns the latest messages of a person. Undefined if the engine would have to read too many messages.
+   */
   async of(db: Reader, state: State, userId: string): Promise<LatestOwn | undefined> {
     const key = keyOf(state, userId);
     const known = this.#people.get(key);
@@ -43,7 +45,7 @@ export class OwnMessages {
       if (channelId === null) return undefined;
       if (own > (latest.get(channelId) ?? '')) latest.set(channelId, own);
     }
-    // Otherwise, the result lacks messages whose events were applied in the meantime.
+    // Otherwise, the result would lack messages whose events were applied in the meantime.
     if (state.seq === seq) this.#keep(key, { state, latest });
     return latest;
   }

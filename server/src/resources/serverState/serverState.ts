@@ -11,7 +11,7 @@ import { type LatestOwn, OwnMessages } from './ownMessages.ts';
 
 /** Maximum cached channels of all servers of this process. */
 const MAX_CHANNELS = 20_000;
-/** The weight of a server whose channels are not loaded yet, in channels. */
+/** The weight, in channels, of a server whose channels are not loaded yet. */
 const OF_SERVER = 10;
 /** Maximum number of times that channels are reread because roles changed in the meantime. */
 const MAX_TRIES = 5;
@@ -19,7 +19,7 @@ const MAX_TRIES = 5;
 /** Event types that remove no messages from their channel. All other types with a channel may remove some. */
 const keepsMessages =
   /^(message\.(created|updated)|(channel|thread)\.(created|updated)|(reaction|pin|notification|attachment)\..*)$/;
-/** Event types after which some of the channel's messages may be hidden until a sweep has deleted them. */
+/** Event types after which some messages in the channel may be hidden until a sweep has deleted them. */
 const mayHide = /^(message|thread)\.deleted$/;
 
 const channelsOf = prepare((p: { serverId: string }) =>
@@ -39,9 +39,9 @@ const rolesOf = prepare((p: { serverId: string }) =>
 );
 
 /**
- * Caches a server's channels, categories, roles, custom emoji and messages at a position in the server's log. Every change to them
- * emits an event in its transaction, so the cache is valid until there are further events, regardless of
- * which node wrote them.
+ * Caches a server's channels, categories, roles, custom emoji and messages at a position in the server's log.
+ * Every change to them emits an event in the same transaction, so the cache is valid until there are further
+ * events, regardless of which node wrote them.
  */
 export class ServerState {
   readonly serverId: string;
@@ -70,12 +70,12 @@ export class ServerState {
     this.#weigh = (channels) => weigh(this, channels);
   }
 
-  /** The sequence number up to which events are applied. */
+  /** The sequence number up to which events have been applied. */
   get seq(): number {
     return this.#seq;
   }
 
-  /** The channels, categories and roles, at this state's position or later. */
+  /** Returns the channels, categories and roles at this state's position or later. */
   rows(db: Reader): Promise<ChannelRows> {
     if (this.#rows) return this.#rows;
     const rows = this.#load(db);
@@ -89,7 +89,7 @@ export class ServerState {
     return rows;
   }
 
-  /** The channels that a person has sent messages in; undefined if unknown. */
+  /** Returns the channels in which a person has sent messages; undefined if unknown. */
   own(db: Reader, userId: string): Promise<LatestOwn | undefined> {
     return this.#own.of(db, this, userId);
   }
@@ -138,7 +138,7 @@ export class ServerState {
   }
 }
 
-/** The states of the most recently read servers. One instance per database. */
+/** Caches the states of the most recently read servers. There is one instance per database. */
 export class ServerStates {
   readonly own = new OwnMessages();
   readonly #states = new Weighted<string, ServerState>(MAX_CHANNELS);
@@ -156,13 +156,13 @@ export class ServerStates {
     return this.#states.size;
   }
 
-  /** The state of a server at a position in its log, or later. */
+  /** Returns the state of a server at a position in its log, or later. */
   async at(db: Reader, serverId: string, place: LogPosition): Promise<ServerState> {
     const known = this.#states.get(serverId);
     if (known?.epoch === place.epoch) {
       if (known.seq >= place.seq) return known;
       const news = await newsBetween(db, serverId, known, place.seq);
-      // An import changes rows without events.
+      // The cache is not used after an import, because imports change rows without events.
       const isReplaced = news?.some(({ type }) => type === 'import.finished') ?? true;
       for (const one of isReplaced ? [] : (news ?? [])) if (one.seq === known.seq + 1) known.apply(one);
       if (known.seq >= place.seq) return known;

@@ -39,10 +39,11 @@ export const snapshotOperations = [
     answer: snapshot,
     async target({ db, principal: { userId, serverId: actsIn }, services }, { params: { id } }) {
       if (!isId(id)) throw notFound('server');
-      // Read first, so that everything read later reflects the log at least up to this position.
+      // The position is read first, so that everything that is read later reflects the log at least up to
+      // this position.
       const place = await latestPosition(db, id);
-      // Starts together with the membership only for known members. Otherwise, the duration of an error could
-      // reveal channels.
+      // The state and the membership are loaded together only for known members. Otherwise, the duration of
+      // an error could reveal channels.
       if (actsIn === id) stateAt(services.db, db, id, place).catch(() => {});
       const found = await membershipIn(db, id, userId);
       return { ...found, place, serverId: found.member ? id : null, open: found.member !== undefined };
@@ -63,13 +64,13 @@ export const snapshotOperations = [
   ...viewOperations,
 ];
 
-/** The cached state of a server, with its channels and roles. */
+/** Returns the cached state of a server, with its channels and roles. */
 async function stateAt(of: Db, db: Reader, serverId: string, place: LogPosition) {
   const state = await ServerStates.of(of).at(db, serverId, place);
   return { state, rows: await state.rows(db) };
 }
 
-/** The snapshot of a member. Undefined if their permissions may have changed while it was read. */
+/** Reads the snapshot of a member. Undefined if their permissions may have changed in the meantime. */
 async function snapshotAt(
   { db, now, services: { db: of, limits } }: Call,
   found: Awaited<ReturnType<typeof membershipIn>>,

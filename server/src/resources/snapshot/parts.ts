@@ -11,10 +11,10 @@ import { rolesPart } from '../role.ts';
 import type { Sight } from '../serverState/channelRows.ts';
 import type { SnapshotOf } from '../snapshotPart.ts';
 
-/** Maximum bytes of the cached parts that people share. */
+/** Maximum bytes of cached shared parts. */
 const MAX_SHARED_BYTES = 32 * 1024 * 1024;
 
-/** The parts of a snapshot, by field name. Each noun adds its own here. */
+/** The parts of a snapshot, by field name. Add the parts of a noun here. */
 const parts = { conversations: conversationsPart, reading: readingPart };
 /** The parts that are the same for everyone who can see the same channels. */
 const sharedParts = {
@@ -41,7 +41,7 @@ export async function readParts(of: SnapshotOf): Promise<Fields<typeof parts>> {
 const shared = new Weighted<Sight, SharedPart>(MAX_SHARED_BYTES);
 let stringify: ReturnType<typeof compile> | undefined;
 
-/** The parts shared by all people who can see the same channels. */
+/** Returns the parts that are shared by all people who can see the same channels. */
 export function sharedOf(sight: Sight): SharedPart {
   const known = shared.get(sight);
   if (known) return known;

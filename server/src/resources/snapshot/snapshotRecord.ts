@@ -18,7 +18,7 @@ const flags = (description: string) =>
   Type.Array(oneOf(flagNames), { description, examples: [['canEditData', 'canModerate']] });
 
 /**
- * A person's standing in a server: everything that rules check, apart from the target
+ * A person's permissions in a server: everything that rules check, apart from the target
  * (`access/principal.ts`).
  */
 const standing = titled(
@@ -91,7 +91,7 @@ export const threadView = titled(
     message: nullable(
       Type.Object(shownMessage.properties, {
         description:
-          "The thread's root message; null if there is none or it was deleted. `users`, `reactions`, `threads` and `pins` cover it, too",
+          "The thread's root message; null if there is none or it was deleted. `users`, `reactions`, `threads` and `pins` also include its data",
       }),
     ),
     ...viewFields('The authors of the messages and the user who started the thread'),

@@ -22,9 +22,9 @@ const ownRoles = prepare((p: { serverId: string; userId: string }) =>
 );
 
 /**
- * A server, and a person as its member, with the ids of their roles. Reads them from the database, because a
- * cached caller may be older than events that this node has already delivered. `member` is undefined for
- * people who are not members. Throws NOT_FOUND.
+ * Loads a server, and a person as its member, with the ids of their roles. Reads them from the database,
+ * because a cached caller may be older than events that this node has already delivered. `member` is
+ * undefined for people who are not members. Throws NOT_FOUND.
  */
 export async function membershipIn(db: Reader, serverId: string, userId: string) {
   const [server, user, member, own] = await Promise.all([
@@ -36,7 +36,7 @@ export async function membershipIn(db: Reader, serverId: string, userId: string)
   return { server, user, member, roleIds: new Set(own.map(({ roleId }) => roleId)) };
 }
 
-/** A member's permissions. `roles` are all roles of the server. */
+/** Returns a member's permissions. `roles` are all roles of the server. */
 export function principalOf(
   { server, user, member, roleIds }: Awaited<ReturnType<typeof membershipIn>>,
   roles: readonly RowOf<'role'>[],
@@ -56,7 +56,7 @@ export function principalOf(
   };
 }
 
-/** Events that may change the permissions of all members of a server. */
+/** The types of events that may change the permissions of all members of a server. */
 const ofEverybody = /^(server|role)\./;
 
 /** Whether one of these events may have changed a member's permissions. */

@@ -23,9 +23,9 @@ const MAX_WINDOW = 100;
 const USUAL_WINDOW = 50;
 
 const place = {
-  around: optional(reference('A message id: the window is centred on it')),
-  before: optional(reference('Messages before this one')),
-  after: optional(reference('Messages after this one')),
+  around: optional(reference('The id of the message on which the window is centred')),
+  before: optional(reference('Only messages before the one with this id')),
+  after: optional(reference('Only messages after the one with this id')),
   limit: optional(
     Type.Integer({
       minimum: 1,
@@ -42,8 +42,8 @@ const within = (name: 'reaction' | 'thread' | 'pin', messageIds: readonly string
   q.selectFrom(name).selectAll().where('messageId', 'in', messageIds).orderBy('id');
 
 /**
- * The data shown along with messages: profiles of their authors and of `others`, the caller's reactions,
- * threads and pins.
+ * Reads the data that is shown along with messages: profiles of their authors and of `others`, the caller's
+ * reactions, threads and pins.
  */
 async function beside(
   db: Reader,

@@ -41,9 +41,9 @@ export function requirePlace({ around, before, after }: Omit<WindowQuery, 'limit
 }
 
 /**
- * A window of messages, read as two pages, so its cost does not depend on its position. It is short if a
- * page is short, for example during a sweep of the channel or with a filter; `before` and `after` then
- * continue where the scan stopped. `texts` adds the text of messages that are being streamed.
+ * Reads a window of messages as two pages, so that the cost does not depend on the position. The window is
+ * short if a page is short, for example during a sweep of the channel or with a filter. `before` and `after`
+ * then continue where the scan stopped. `texts` adds the text of messages that are being streamed.
  */
 export async function windowOf(
   { limit, around, before, after }: WindowQuery,
@@ -51,7 +51,7 @@ export async function windowOf(
   texts: (found: readonly Message[]) => Promise<Message[]>,
 ): Promise<MessageWindow> {
   /**
-   * Up to `rows` messages starting from an id, and the id of the next one. With 0 rows, it only checks
+   * Reads up to `rows` messages starting from an id, and the id of the next one. With 0 rows, only checks
    * whether there is a next one.
    */
   const read = async (order: Order, from: string, rows: number) => {

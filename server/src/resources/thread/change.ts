@@ -9,7 +9,7 @@ import type { toMessage } from '../message/messageRecord.ts';
 import { isNamedBy } from './named.ts';
 import { threadEvents, toThread } from './threadRecord.ts';
 
-/** Deletes a thread with its replies. A sweep deletes those that exceed one write. */
+/** Deletes a thread with its replies. If there are too many for one write, a sweep deletes the rest. */
 export async function removeThread(work: Work, found: RowOf<'thread'>): Promise<void> {
   const { db, emit, actorId, actorKind: actor } = work;
   const { id, serverId, channelId } = found;
@@ -53,7 +53,7 @@ export async function changeThread(
   return changed;
 }
 
-/** The columns of a thread whose message no longer contains its name. */
+/** The columns to set for a thread whose message no longer contains its name. */
 const unnamed = { name: null, isNamedByMessage: false };
 
 /** Removes the names of threads if an edit removed their words from the root message. */
@@ -66,7 +66,7 @@ export async function renameThreads(
     if (!isNamedBy(thread.name ?? '', content)) await changeThread(work, thread, unnamed);
 }
 
-/** A message's record, as in events. */
+/** Returns a message's record, as it appears in events. */
 type Sent = ReturnType<typeof toMessage>;
 
 /** Counts a new reply in its thread, and makes its author a follower. */
@@ -99,8 +99,8 @@ const lastReply = prepare((p: { threadId: string; except: string }) =>
 );
 
 /**
- * The thread of a reply that is about to be deleted, and the thread's last other reply; undefined for other
- * messages.
+ * Finds the thread of a reply that is about to be deleted, and the thread's last other reply. Undefined for
+ * other messages.
  */
 export async function threadOf(db: Reader, { id, threadId }: Sent) {
   if (threadId === null) return undefined;

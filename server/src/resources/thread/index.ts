@@ -31,7 +31,7 @@ const threadWithMessages = record('ThreadWithMessages', {
   }),
   nextCursor: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The cursor for more replies: a response ends at `limit` replies or about 1 MB',
+    description: 'The cursor for more replies. A response ends after `limit` replies or about 1 MB',
   }),
 });
 
@@ -199,6 +199,6 @@ export const threadOperations = [
   }),
 ];
 
-/** Whether the lock that the principal sets or keeps is a moderator's lock. */
+/** Whether the lock is a moderator's lock after the principal's change. */
 const isModeratorsLock = ({ flags, userId }: Principal, found: RowOf<'thread'>): boolean =>
   found.isLockedByModerator || (flags.has('canModerate') && userId !== found.creatorId);

@@ -2,7 +2,7 @@ import type { Principal } from '../../access/principal.ts';
 import type { Reader } from '../../db/contract.ts';
 import { heldBy, wordRulesVersion } from '../wordRule/rules.ts';
 
-/** The words of a text, in lower case. */
+/** Returns the words of a text, in lowercase. */
 const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKC')

@@ -7,8 +7,8 @@ import { type PageInput, pageOf, rowsById } from '../lists.ts';
 import { toThread } from './threadRecord.ts';
 
 /**
- * A page of a channel's threads, newest first. During a sweep of the channel, threads with unswept messages
- * are shown as if the sweep had finished, and the page may be short.
+ * Returns a page of a channel's threads, newest first. During a sweep of the channel, threads whose messages
+ * have not been swept yet are shown as if the sweep had finished, and the page may be short.
  */
 export async function threadPage(
   db: Reader,
@@ -27,7 +27,7 @@ export async function threadPage(
   return { records: records.filter((record) => record !== null), next };
 }
 
-/** The threads that will remain after a sweep, by id, in their final state. */
+/** Returns the threads that will remain after a sweep, by id, in their final state. */
 async function afterSweep(db: Reader, found: readonly RowOf<'thread'>[]) {
   const messageIds = found.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
   const inSight = q

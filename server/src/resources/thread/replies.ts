@@ -6,8 +6,8 @@ import { FIRST_ID } from '../../lib/deps.ts';
 import type { Position } from '../../operations/operation.ts';
 
 /**
- * Maximum replies per response (decisions, part 4), and per read, because a thousand long replies have 50
- * MB.
+ * Maximum replies per response (decisions, part 4), and per read. A single read would be too large, because a
+ * thousand long replies have 50 MB.
  */
 export const MAX_REPLIES = 1000;
 const CHUNK_REPLIES = 100;
@@ -23,7 +23,7 @@ const repliesIn = (p: { threadId: string; from: string; rows: number }) =>
 const replies = prepare(repliesIn);
 
 /**
- * A thread's replies from a position, oldest first, as JSON: up to `limit`, and about
+ * Returns a thread's replies from a position, oldest first, as JSON: up to `limit` replies or about
  * `MAX_PAGE_BYTES`. Empty if the condition `seen` is false.
  */
 export async function replyPage(
@@ -41,7 +41,7 @@ export async function replyPage(
     const chunk = { threadId, from: from as string, rows: most + 1 };
     const query = seen ? repliesIn(chunk).where(seen) : replies(chunk);
     const { json, beyond } = await db.json(query, 'id', 'asc', most, room);
-    // Empty if the remaining replies were deleted since the previous read.
+    // The page is empty if the remaining replies were deleted since the previous read.
     if (json.length > 0) chunks.push(...(chunks.length > 0 ? [COMMA, json] : [json]));
     room -= json.length;
     from = beyond;
@@ -59,7 +59,7 @@ const repliesBefore = prepare((p: Parameters<typeof repliesIn>[0]) =>
     .limit(p.rows),
 );
 
-/** Up to `limit` replies in a thread, starting from an id (inclusive), in the given order, as JSON. */
+/** Reads up to `limit` replies in a thread, starting from an id (inclusive), in the given order, as JSON. */
 export async function repliesFrom(
   db: Reader,
   threadId: string,

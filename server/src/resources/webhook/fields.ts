@@ -3,7 +3,7 @@ import type { EventTable } from '../../feed/eventKind.ts';
 import { type AllowedHosts, refusalOf } from '../../lib/allowedHosts.ts';
 import { templateOf } from '../../payloads/template.ts';
 
-/** Throws INVALID_REQUEST for a name that matches no logged event type. */
+/** Throws INVALID_REQUEST for a name that does not match any logged event type. */
 export function requireTypes(events: EventTable, types: readonly string[] | null | undefined): void {
   for (const [index, type] of (types ?? []).entries()) {
     if (!events.named(type).some(({ live }) => !live))
@@ -29,7 +29,7 @@ export function requireUrl(url: string | undefined, allowedHosts: AllowedHosts):
   if (refusal) throw invalid('refused_address', 'url', refusal);
 }
 
-/** Throws INVALID_REQUEST for fields that only webhooks of the other direction have. */
+/** Throws INVALID_REQUEST for fields that only exist for webhooks in the other direction. */
 export function requireDirection(
   direction: 'in' | 'out',
   body: {

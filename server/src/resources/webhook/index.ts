@@ -46,7 +46,7 @@ const url = withExample(
   'https://example.com/palaver',
 );
 const channelId = nullable(
-  reference('An `out` webhook sends only events of this channel; an `in` webhook posts messages to it'),
+  reference('An `out` webhook sends only events in this channel; an `in` webhook posts messages to it'),
 );
 
 export const webhookOperations = [

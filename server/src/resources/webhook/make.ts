@@ -5,7 +5,7 @@ import type { WriteCall } from '../../operations/call.ts';
 
 /** After a rotation, earlier secrets continue to sign events for this long. */
 const OVERLAP_MS = 24 * 60 * 60_000;
-/** Maximum number of earlier secrets that also sign. */
+/** Maximum number of earlier secrets that also sign events. */
 const MAX_EARLIER_SECRETS = 4;
 const SECRET_BYTES = 32;
 
@@ -17,8 +17,9 @@ interface Credential {
 }
 
 /**
- * A new Standard Webhooks secret (`out`), or a new token (`in`). Earlier secrets also sign for a day: if the response
- * with the new secret is lost, receivers can still verify events. An earlier token expires immediately.
+ * Creates a Standard Webhooks secret (`out`) or a token (`in`). Earlier secrets also sign events for a day,
+ * so that receivers can still verify them if the response with the new secret is lost. An earlier token
+ * expires immediately.
  */
 export function newCredential(
   { randomBytes, services: { seal }, now }: Pick<WriteCall, 'randomBytes' | 'services' | 'now'>,

@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts';
 import { eventIdOf, type LogPosition } from '../../feed/eventId.ts';
 import { latestPosition, positionAfter } from '../../feed/positions.ts';
 
-/** A webhook's position in the log, as columns of its state. */
+/** A webhook's position in the log, as columns of the webhook's state. */
 interface Progress {
   cursor: string;
   seq: number;
@@ -14,13 +14,13 @@ const progressAt = (serverId: string, place: LogPosition): Progress => ({
   seq: place.seq,
 });
 
-/** The end of the log, where a new webhook starts. */
+/** Returns the end of the log, where a new webhook starts. */
 export const progressAtEnd = async (db: Reader, serverId: string): Promise<Progress> =>
   progressAt(serverId, await latestPosition(db, serverId));
 
 /**
- * The position after the event with this id. Throws INVALID_REQUEST, with the oldest valid cursor, if the event is no
- * longer kept.
+ * Returns the position after the event with this id. Throws INVALID_REQUEST, with the oldest valid cursor, if
+ * the event is no longer kept.
  */
 export async function progressAfter(db: Reader, serverId: string, cursor: string): Promise<Progress> {
   const found = await positionAfter(db, serverId, cursor);

@@ -18,7 +18,7 @@ export const template = nullable(
 );
 
 const MAX_CONTENT = 8_000;
-/** A maximum that exceeds the JSON of any stored body. */
+/** A maximum that is larger than the JSON of any stored body. */
 const MAX_BODY = 200_000;
 
 const preview = record('WebhookPreview', {

@@ -6,11 +6,11 @@ import { toWebhook, webhookEvents } from './webhookRecord.ts';
 type Column = 'id' | 'roleId' | 'userId' | 'channelId' | 'serverId' | 'creatorId';
 type Where = { readonly [C in Column]?: RowOf<'webhook'>[C] | readonly string[] };
 
-/** Rows per statement. */
+/** Number of rows per statement. */
 const BATCH_ROWS = 500;
 
 /**
- * Deletes the webhooks whose columns match `where` (equal its values, or are in its lists), oldest first.
+ * Deletes the webhooks whose columns equal the values in `where`, or are in its lists, oldest first.
  * Returns their records.
  */
 export async function removeWebhooks({ db, emit }: Work, where: Where) {

@@ -12,10 +12,10 @@ import { requireRoleOf, senderTarget } from './load.ts';
 import { progressAfter, unclaimed } from './place.ts';
 import { delivery, toDelivery, toWebhook, webhook, webhookEvents } from './webhookRecord.ts';
 
-/** Maximum manually requested deliveries pending per webhook. */
+/** Maximum number of pending deliveries per webhook that were requested manually. */
 const MAX_ASKED = 10;
 
-/** Operations that trigger a delivery: a replay of events, or a ping. */
+/** Operations that trigger deliveries: replaying events, sending a ping, and redelivering an event. */
 export const sendingOperations = [
   write({
     operation: 'webhookReplay',
@@ -78,7 +78,7 @@ export const sendingOperations = [
       const target = await senderTarget(db, earlier.webhookId);
       if (earlier.type === 'gap') throw invalid('wrong_kind', 'id', 'is a gap in the log, not an event');
       if (earlier.type !== PING && !(await cursorBefore(db, target.serverId, earlier.eventId)))
-        throw invalid('expired', 'id', 'is a delivery of an event that is no longer kept');
+        throw invalid('expired', 'id', 'is the delivery of an event that is no longer kept');
       return { ...target, earlier };
     },
     async run(call, _input, { webhook: found, earlier: { eventId, type } }) {

@@ -18,7 +18,7 @@ import { recordOf } from '../common.ts';
 
 export const direction = oneOf(['out', 'in'], '`out` sends events, `in` receives messages');
 
-/** A maximum that exceeds the number of event types. */
+/** A maximum that is larger than the number of event types. */
 const MAX_TYPES = 100;
 
 /** Event types: a single type, or all of a noun's types, such as `message.*`. */
@@ -59,10 +59,10 @@ const fields = {
   disabledReason: nullable(
     oneOf(
       ['failing', 'gone'],
-      'Why Palaver disabled it: `failing`, all attempts failed; `gone`, the receiver returned 410',
+      'Why Palaver disabled it: `failing` if all attempts failed, `gone` if the receiver returned 410',
     ),
   ),
-  roleId: id('The role of the key that created it: the webhook has its permissions'),
+  roleId: id('The role whose permissions the webhook has: that of the key that created it'),
   userId: nullable(id('The agent that sends the messages of an `in` webhook')),
   creatorId: id(),
 };

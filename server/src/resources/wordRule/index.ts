@@ -42,7 +42,7 @@ function requirePattern({ pattern }: { pattern?: string }): void {
     throw invalid('wrong_form', 'pattern', 'must have a letter or digit, and no * that stands alone');
 }
 
-/** 32 random bits. Their sum over all rules fits into 64 bits. */
+/** Generates 32 random bits. The sum over all rules fits into 64 bits. */
 const newVersion = ({ randomBytes }: Pick<WriteCall, 'randomBytes'>): number =>
   Buffer.from(randomBytes(4)).readUInt32BE();
 

@@ -14,7 +14,10 @@ interface Cached {
   rules: WordRules<Rule>;
 }
 
-/** Maximum servers whose compiled rules a node caches. The largest rules take about half a megabyte. */
+/**
+ * Maximum servers whose compiled rules a node caches. The rules of a server take at most about half a
+ * megabyte.
+ */
 const MAX_SERVERS = 200;
 
 const cached = new Recent<string, Cached>(MAX_SERVERS);
@@ -38,8 +41,8 @@ const rulesOf = prepare((p: { serverId: string }) =>
 );
 
 /**
- * Identifies the current rules of the caller's server; undefined if it has none. Start it concurrently with
- * the other reads of a write.
+ * Identifies the current rules of the caller's server; undefined if it has none. Start this read concurrently
+ * with the other reads of a write.
  */
 export async function wordRulesVersion(db: Reader, serverId: string | null): Promise<string | undefined> {
   if (serverId === null) return undefined;
@@ -47,7 +50,7 @@ export async function wordRulesVersion(db: Reader, serverId: string | null): Pro
   return found && Number(found.amount) > 0 ? `${found.amount} ${found.sum}` : undefined;
 }
 
-/** The compiled rules of a server. Reads them only after a change. */
+/** Returns the compiled rules of a server. Reads them only after a change. */
 async function compiled(db: Reader, serverId: string, version: string): Promise<WordRules<Rule>> {
   const known = cached.get(serverId);
   if (known?.version === version) return known.rules;
@@ -57,20 +60,21 @@ async function compiled(db: Reader, serverId: string, version: string): Promise<
 }
 
 /**
- * Whether a rule of a server matches a text that cannot be held for approval, such as the title of a page.
+ * Whether a rule of a server matches a text that cannot be held for approval, such as the title of a web
+ * page.
  */
 export async function matchesWordRules(db: Reader, serverId: string, text: string): Promise<boolean> {
   const version = await wordRulesVersion(db, serverId);
   return version !== undefined && (await compiled(db, serverId, version)).in(text).length > 0;
 }
 
-/** Moderators decide about held messages, so their own are not held. */
+/** Moderators decide on held messages, so their own messages are not held. */
 const isExempt = ({ flags, isServerCreator }: Principal): boolean =>
   isServerCreator || flags.has('canModerate');
 
 /**
- * The pattern that holds a text for a moderator's approval, if any. Throws FORBIDDEN if the rules reject the
- * text, or if it would be held but cannot be (`mayWait`).
+ * Returns the pattern that holds a text for a moderator's approval, if any. Throws FORBIDDEN if the rules
+ * reject the text, or if it would be held but cannot be (`mayWait`).
  */
 export async function heldBy(
   { db, principal }: { db: Reader; principal: Principal },

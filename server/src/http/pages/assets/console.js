@@ -3,9 +3,9 @@ import { forgetIds, idsOf, staleIds } from './ids.js';
 import { begin, keyOf, onKey } from './key.js';
 import { addCopyButton, confirm, copy } from './page.js';
 
-// The forms that send requests to this server.
+// Forms that send requests to this server.
 
-/** Response headers worth showing. */
+/** The response headers to show. */
 const shown = [
   'x-request-id',
   'ratelimit',
@@ -16,7 +16,7 @@ const shown = [
   'deprecation',
   'sunset',
 ];
-/** Maximum characters of a stream to show: only the latest are kept. */
+/** Maximum characters of a stream to show. Only the latest are kept. */
 const LONGEST = 200_000;
 
 /** The form's current request, without the key. */
@@ -41,7 +41,8 @@ function requestOf(form) {
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
- * The same request as a shell command. The key remains a variable, because copied commands are often shared.
+ * Returns the same request as a shell command. The key remains a variable, because copied commands are often
+ * shared.
  */
 function curlOf({ method, path, headers, body }, isOpen) {
   return [
@@ -80,7 +81,7 @@ const prettyJson = (text) => {
   }
 };
 
-/** Shows a response: a stream as it arrives, anything else as a whole. */
+/** Shows a response. A stream is shown as it arrives, anything else as a whole. */
 async function show(form, response, startedAt) {
   const facts = [
     `${response.status} ${response.statusText}`.trim(),
@@ -104,12 +105,12 @@ async function send(form) {
   const [button, stop] = [form.querySelector('[type=submit]'), form.querySelector('[data-does=stop]')];
   const ending = new AbortController();
   stop.onclick = () => ending.abort();
-  // Otherwise, an earlier response could be mistaken for this one.
+  // Removes the previous response, because it could be mistaken for this one.
   form.querySelector('.result').replaceChildren();
   button.disabled = true;
   stop.hidden = false;
   try {
-    // Operations that need no key are called without one.
+    // Operations that need no key are called without it.
     const authorized =
       keyOf() && !('open' in form.dataset) ? { Authorization: `Bearer ${keyOf()}`, ...headers } : headers;
     const options = { method, headers: authorized, body, signal: ending.signal, cache: 'no-store' };
@@ -162,7 +163,7 @@ function setInBody(form, name, change) {
     value[name] = next;
     body.value = JSON.stringify(value, null, 2);
   } catch {
-    // The text is not valid JSON yet: the user is still typing.
+    // The text is not valid JSON, probably because the user is still typing.
   }
 }
 

@@ -1,7 +1,7 @@
 import { get } from './key.js';
 
-// Ids from the server that the page is opened on, by noun. A path with {channel} uses the first channel,
-// and so on.
+// Paths that list ids on this server, by noun. In a path, {channel} is replaced with the id of the first
+// channel, and so on.
 
 const nameOf = ({ name }) => name;
 const lists = {
@@ -40,7 +40,7 @@ const lists = {
   notification: { path: '/api/v1/notifications', name: ({ type }) => type },
 };
 
-/** Cache lifetime of a list: each request counts towards the key's rate limit. */
+/** How long a list is cached, because each request counts towards the key's rate limit. */
 const AGE_MS = 20_000;
 const LONGEST = 60;
 let known = new Map();
@@ -55,10 +55,7 @@ export const staleIds = () => {
   for (const each of known.values()) each.at = 0;
 };
 
-/**
- * The ids of a noun, each with a name: the newest or the first ones. Empty if there are none or the key may
- * not see them.
- */
+/** Returns ids of a noun, each with a name. Empty if there are none, or if the key may not see them. */
 export function idsOf(noun) {
   const list = lists[noun];
   if (!list) return Promise.resolve([]);

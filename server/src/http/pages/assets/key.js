@@ -1,6 +1,6 @@
 import { base } from './base.js';
 
-// The API key for the forms. It is kept in the tab's session storage, and only sent to this server.
+// The API key for the forms. It is kept in the tab's session storage and sent only to this server.
 
 const NAME = 'palaver.key';
 const listeners = [];
@@ -13,7 +13,10 @@ export const keyOf = () => sessionStorage.getItem(NAME) ?? '';
  */
 export const onKey = (listener) => listeners.push(listener);
 
-/** Sends a GET to a path of the API with the key. Resolves with the response's body; rejects with its message. */
+/**
+ * Sends a GET to a path of the API with the key. Resolves with the body of the response; rejects with its
+ * error message.
+ */
 export async function get(path) {
   const response = await fetch(base + path, { headers: { authorization: `Bearer ${keyOf()}` } });
   const body = await response.json();
@@ -59,5 +62,5 @@ forget.addEventListener('click', () => {
   use();
 });
 
-/** Call this once all listeners are registered with `onKey`. */
+/** Called once all listeners are registered with `onKey`. */
 export const begin = use;

@@ -4,7 +4,7 @@
   try {
     chosen = JSON.parse(localStorage.getItem('palaver-appearance')) ?? {};
   } catch {
-    // Storage is unavailable or has been tampered with: use the system's settings.
+    // If storage is unavailable or has unexpected content, the system's settings apply.
   }
   const { dataset, style } = document.documentElement;
   if (['light', 'dark'].includes(chosen.theme)) dataset.theme = chosen.theme;

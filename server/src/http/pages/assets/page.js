@@ -1,13 +1,13 @@
 import { base } from './base.js';
 import './search.js';
 
-// For all pages: the menu, the address in examples, and buttons that copy code.
+// The script for all pages, with the menu, the address in examples, and buttons that copy code.
 
-/** The address in examples (`operation.ts`), in each of its forms. */
+/** The placeholder address in examples (`operation.ts`), in all its forms. */
 const EXAMPLES = /http:\/\/(localhost|127\.0\.0\.1):8080/g;
 
 /**
- * Copies a text. Browsers offer no clipboard API without TLS; there, it selects the text and copies the
+ * Copies a text. Without TLS, browsers have no clipboard API. In that case, selects the text and copies the
  * selection.
  */
 export async function copy(text) {
@@ -29,7 +29,7 @@ export function confirm(button, words) {
   }, 1_500);
 }
 
-/** A button that copies a frame's code. */
+/** Adds a button that copies a frame's code. */
 export function addCopyButton(frame) {
   const button = document.createElement('button');
   button.type = 'button';
@@ -39,13 +39,13 @@ export function addCopyButton(frame) {
     await copy(frame.querySelector('code').textContent.trimEnd());
     confirm(button, 'Copied');
   });
-  // Wrapping lines flow around the button; scrolling lines end before it.
+  // Lines that wrap flow around the button. Lines that scroll end before it.
   const pre = frame.querySelector('pre');
   if (getComputedStyle(pre).whiteSpace === 'pre-wrap') pre.prepend(button);
   else frame.append(button);
 }
 
-// Guides for operators also mention other addresses, so only client commands are rewritten.
+// Guides for operators also contain other addresses, so only client commands are rewritten.
 for (const code of document.querySelectorAll('figure.code code')) {
   if (/^ *(curl|export PALAVER=)/m.test(code.textContent))
     code.textContent = code.textContent.replace(EXAMPLES, location.origin + base);

@@ -1,15 +1,15 @@
 import { base } from './base.js';
 
-// One search over guides, operations and records, with an index that is loaded on first use.
+// Searches guides, operations and records. The index is loaded on first use.
 
 const MOST = 12;
 const field = document.querySelector('.search input');
 const list = document.querySelector('.found');
 let places;
-/** Numbers searches, so that a late result of an earlier one is dropped. */
+/** The number of the latest search. Late results of earlier ones are dropped. */
 let turn = 0;
 
-/** The index, with texts in lower case as well. */
+/** The index, with lowercase copies of its texts. */
 async function load() {
   const response = await fetch(`${base}/docs/search.json`);
   const found = await response.json();
@@ -28,10 +28,7 @@ function hasWord(text, letters) {
   return false;
 }
 
-/**
- * The score of an entry: every word has to occur, and matches in the heading weigh most. 0 if a word is
- * missing.
- */
+/** Returns the score of an entry. Matches in the heading weigh most. 0 if a word does not occur. */
 function score(place, words) {
   let sum = 0;
   for (const word of words) {
@@ -50,7 +47,7 @@ function score(place, words) {
   return sum;
 }
 
-/** The text around the first match. */
+/** Returns the text around the first match. */
 function excerpt({ x, text }, words) {
   const at = Math.max(0, ...words.map((word) => text.indexOf(word)));
   const from = at > 40 ? text.indexOf(' ', at - 40) + 1 : 0;
@@ -89,7 +86,7 @@ async function search() {
     places = undefined;
     return [];
   });
-  // The user typed more while the index was loading, or left the search.
+  // The user may have typed more or left the search while the index was loading.
   if (latest !== turn) return;
   const best = all
     .map((place) => ({ place, points: score(place, words) }))
@@ -114,7 +111,7 @@ document.addEventListener('keydown', (event) => {
   }
 });
 document.querySelector('.search').addEventListener('keydown', (event) => {
-  // In Safari, only the key code shows that a key ends a composition.
+  // In Safari, only the key code shows that a key press ends an IME composition.
   if (event.isComposing || event.keyCode === 229) return;
   const links = [...list.querySelectorAll('a')];
   const at = links.indexOf(document.activeElement);

@@ -9,7 +9,7 @@ async function probe(place) {
 async function ask(address) {
   try {
     const response = await fetch(address, { cache: 'no-store' });
-    // An unread body would keep its connection open.
+    // If the body is not read, its connection stays open.
     await response.text();
     if (response.ok) return { isGood: true, words: address.endsWith('/readyz') ? 'ready' : 'running' };
     return { isGood: false, words: 'not ready' };

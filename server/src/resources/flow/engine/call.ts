@@ -14,7 +14,7 @@ import { StepFailure, Unanswered } from './failure.ts';
 import { fill } from './values.ts';
 
 const TIMEOUT_MS = 15_000;
-/** Headers that the HTTP client sets. */
+/** The headers that the HTTP client sets. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -48,8 +48,8 @@ export interface Call {
 }
 
 /**
- * Resolves the templates of an `http.call`. This is the only place that decrypts its secrets. `key` is the
- * same for each attempt. Throws StepFailure.
+ * Resolves the templates of an `http.call`. This is the only place that decrypts its secrets. The idempotency
+ * key `key` is the same for each attempt. Throws StepFailure.
  */
 export async function callOf(
   services: Services,
@@ -65,7 +65,7 @@ export async function callOf(
   const opened = Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
   const hidden = secrets.map(({ value }) => value);
   const mask = maskOf(hidden);
-  // Copies getters, because the getter of `event` throws if the event has expired.
+  // Copies getters instead of calling them, because the getter of `event` throws if the event has expired.
   const properties = Object.getOwnPropertyDescriptors(values);
   const filled = fill(step, type, Object.defineProperties({ secret: opened }, properties));
   const input = mask(filled);
@@ -87,8 +87,8 @@ export async function callOf(
 }
 
 /**
- * The secrets that a step refers to; of several with the same name, the newest. Throws StepFailure for an
- * unknown one.
+ * Returns the secrets that a step refers to; of several with the same name, the newest. Throws StepFailure if
+ * one is unknown.
  */
 async function secretsOf({ db, seal }: Services, serverId: string, step: Step): Promise<Secret[]> {
   const names = secretNamesIn(step);
@@ -145,7 +145,10 @@ function requestOf(
   return { method, url, headers, body: hasBody ? Buffer.from(text) : undefined };
 }
 
-/** The headers of Standard Webhooks. A secret without the prefix `whsec_` is used as raw bytes. */
+/**
+ * Returns the headers that Standard Webhooks specifies. A secret without the prefix `whsec_` is used as raw
+ * bytes.
+ */
 function signatureHeaders(secret: string, { key, at, text }: { key: string; at: number; text: string }) {
   const signing = secret.startsWith('whsec_') ? keyIn(secret) : Buffer.from(secret);
   const timestamp = String(Math.floor(at / 1000));
@@ -171,7 +174,7 @@ async function answered(services: Services, request: Request, signal: AbortSigna
   }
 }
 
-/** Throws unless the response is a success. */
+/** Throws StepFailure or Unanswered unless the response is a success. */
 function outputOf({ status, contentType, text, isWhole }: CallAnswer): object {
   const json = isWhole && /\bjson\b/.test(contentType) ? jsonIn(text) : undefined;
   const output = { status, isWhole, ...(json === undefined ? { text } : { json }) };
@@ -181,7 +184,7 @@ function outputOf({ status, contentType, text, isWhole }: CallAnswer): object {
   throw new StepFailure(message);
 }
 
-/** Parses a text as JSON; undefined if it is not JSON, or if Palaver would reject it in a body. */
+/** Parses text as JSON; undefined if it is not JSON, or if Palaver would reject it in a body. */
 function jsonIn(text: string): unknown {
   try {
     const json = JSON.parse(text);

@@ -6,7 +6,7 @@ import { toRun } from '../flowRecord.ts';
 import { requireRoom, startRun } from '../start.ts';
 import { StepFailure } from './failure.ts';
 
-/** The run that executes a step. */
+/** The run that executes the step. */
 export interface Running {
   id: string;
   serverId: string;

@@ -31,7 +31,7 @@ export class FlowEngine {
   readonly #waits: Waits;
   readonly #looking: ReturnType<typeof repeated>;
   readonly #lookAtTimers: () => void;
-  /** Flows whose scan is deferred, and flows whose waiting runs are deferred. */
+  /** The flows whose scan is deferred, and the flows whose waiting runs are deferred. */
   readonly #later: SetAside;
   readonly #waitingLater: SetAside;
   #again: NodeJS.Timeout | undefined;
@@ -59,7 +59,7 @@ export class FlowEngine {
     void this.#looking.run();
   }
 
-  /** The servers whose runs the clock should not claim for now. */
+  /** The servers whose runs the clock should not claim at the moment. */
   busy = (): string[] => this.#runner.busy();
 
   run = (timer: Timer): Promise<void> => this.#runner.run(timer);
@@ -163,7 +163,7 @@ async function allOf(running: readonly Promise<void>[]): Promise<void> {
   for (const ended of await Promise.allSettled(running)) if (ended.status === 'rejected') throw ended.reason;
 }
 
-/** Takes the flows to check. If `look` throws, they are queued again. */
+/** Takes the flows to check, and passes them to `look`. If `look` throws, they are queued again. */
 async function taken(candidates: Candidates, look: (ids: readonly string[]) => Promise<void>): Promise<void> {
   const ids = [...new Set([...(await candidates.takeWoken()), ...candidates.takePostponed()])];
   try {
@@ -179,7 +179,8 @@ const waitingFlows = prepare((p: { after: string; limit: number }) =>
 );
 
 /**
- * A page of flows. Each row states whether the flow is triggered by events and has events after its cursor.
+ * Selects a page of flows. Each row tells whether the flow is triggered by events and has events after its
+ * cursor.
  */
 const behind = prepare((p: { after: string; limit: number }) =>
   q

@@ -11,7 +11,8 @@ import { INTERACTION } from '../start.ts';
 import type { ReadEvent } from './place.ts';
 
 /**
- * Finds a flow that the caller may edit, before the operation authorizes them. Undefined if there is none.
+ * Finds a flow that the caller may edit, before the operation authorizes the caller. Undefined if there is
+ * none.
  */
 export async function editableFlow(
   { db }: Services,
@@ -22,7 +23,7 @@ export async function editableFlow(
   return flow && by && visibility.apps.holds(by.principal, flow) ? flow : undefined;
 }
 
-/** The event with this id, if the caller may see it now; otherwise undefined. */
+/** Returns the event with this id, if the caller may see it now; otherwise undefined. */
 export async function eventOf(
   { db, feed }: Services,
   caller: Caller,
@@ -42,8 +43,8 @@ export async function eventOf(
 }
 
 /**
- * The `event` of a run started by its flow's command or button: the interaction, as in `interaction.created`.
- * Undefined if the interaction has expired.
+ * Returns the `event` of a run that was started by the flow's command or button. It is the interaction, as in
+ * `interaction.created`. Undefined if the interaction has expired.
  */
 export async function interactionOf({ db }: Services, cause: string): Promise<object | undefined> {
   const row = await db.read.first(find('interaction', { id: cause.slice(INTERACTION.length) }));

@@ -21,12 +21,15 @@ import { advanced, isWritten, type Prepared, prepared, writesAhead } from './sev
 import { saveStep } from './stored.ts';
 import { fill, nameOf, outputsOf, valuesAt } from './values.ts';
 
-/** The lease of a run, and that of a run waiting for a response, in milliseconds. Steps take less. */
+/**
+ * The lease of a run, and the lease of a run that is waiting for a response, in milliseconds. Steps take less
+ * time.
+ */
 const LEASE_MS = 10_000;
 const CALL_LEASE_MS = 30_000;
-/** The write of a step renews the lease if less than this is left. */
+/** If less than this is left of the lease, the write of a step renews it. */
 const RENEW_MS = 5_000;
-/** Maximum steps of a run, and of a dry run. */
+/** Maximum steps in a run, and in a dry run. */
 export const MAX_EXECUTED = 200;
 /** Maximum steps per write. */
 const MAX_IN_WRITE = 10;
@@ -50,9 +53,9 @@ export class Execution {
   #outputs: Outputs;
   readonly #signal: AbortSignal;
   readonly #turns: Turns;
-  /** The number of next steps to execute one by one, because a write of several failed. */
+  /** The number of next steps to execute one by one, because a write with several steps failed. */
   #alone = 0;
-  /** Writes of this minute's limit that were reserved but not used. */
+  /** The number of writes that were reserved from this minute's limit but not used. */
   #taken = 0;
 
   constructor(services: Services, timer: Timer, loaded: Loaded & { signal: AbortSignal; turns: Turns }) {
@@ -73,13 +76,16 @@ export class Execution {
     return this.#timer;
   }
 
-  /** The next step; undefined at the end. */
+  /** Returns the next step; undefined at the end. */
   get step(): Step | undefined {
     const { position, steps } = this.run;
     return position === null ? undefined : stepAt(steps as Step[], position);
   }
 
-  /** Executes the next step. Returns whether the run continues now. Throws Lost, and the errors of the step. */
+  /**
+   * Executes the next step. Returns whether the run continues immediately. Throws Lost, and the errors of the
+   * step.
+   */
   async next(): Promise<boolean> {
     if (this.run.endedAt !== null) return false;
     const { step } = this;
@@ -106,7 +112,7 @@ export class Execution {
     }
   }
 
-  /** Throws MakerLacks unless the flow's maker still has the permissions that the flow needs. */
+  /** Throws MakerLacks unless the flow's maker (`makerId`) still has the permissions that the flow needs. */
   requireMaker = ({ db }: Work): Promise<void> =>
     requireMaker(db, this.services, this.#loaded.makers, this.caller);
 
@@ -142,7 +148,7 @@ export class Execution {
     return this.#loaded.isEventGone ? Object.defineProperty(values, 'event', { get: throwGone }) : values;
   }
 
-  /** Executes the next steps in one write. Returns whether the run continues now. */
+  /** Executes the next steps in one write. Returns whether the run continues immediately. */
   async #several(): Promise<boolean> {
     const most = this.#alone > 0 ? 1 : MAX_IN_WRITE;
     if (!(await this.#takeWrites(writesAhead(this.run, most)))) return false;

@@ -11,7 +11,7 @@ import type { Failure } from './failure.ts';
 import { saveStep } from './stored.ts';
 import { nameOf } from './values.ts';
 
-/** The place where a run failed. `step` is undefined if it failed outside a step. */
+/** The position at which a run failed. `step` is undefined if it failed outside a step. */
 interface Place {
   run: RowOf<'flowRun'>;
   step: Step | undefined;
@@ -19,7 +19,7 @@ interface Place {
   input: unknown;
 }
 
-/** Stores a failed attempt of a run. The run is retried later, or has failed. */
+/** Stores a failed attempt of a run. The run is then either retried later or marked as failed. */
 export async function storeFailure(work: Work, { run, step, input }: Place, failure: Failure): Promise<void> {
   const attempt = run.attempt + 1;
   const { position } = run;

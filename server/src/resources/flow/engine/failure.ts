@@ -1,10 +1,10 @@
 import { ApiError } from '../../../errors.ts';
 import { MakerLacks } from '../maker.ts';
 
-/** Backoff after the first to fourth failed attempt. The five attempts take about a minute. */
+/** The backoff after the first to fourth failed attempt. The five attempts take about a minute. */
 const WAITS_MS = [2_000, 6_000, 15_000, 35_000];
 
-/** A step failed permanently, for this reason. */
+/** Thrown if a step failed permanently. */
 export class StepFailure extends Error {
   /** The step's input, if its templates were resolved. */
   input: unknown;
@@ -15,7 +15,7 @@ export class StepFailure extends Error {
   }
 }
 
-/** A request got no response, or a response that asks for a retry. */
+/** Thrown if a request got no response, or a response that asks for a retry. */
 export class Unanswered extends Error {}
 
 /** The message for bugs and outages, whose own messages may contain addresses or statements. */
@@ -43,12 +43,12 @@ export function failureOf(error: unknown, attempts: number): Failure {
   if (error instanceof StepFailure) return { message: error.message, retryMs: undefined };
   if (error instanceof Unanswered) return { message: error.message, retryMs };
   if (!(error instanceof ApiError)) return { message: UNKNOWN, retryMs };
-  // The flow's agent or role was deleted.
+  // Thrown if the flow's agent or role was deleted.
   if (error.code === 'UNAUTHORIZED') return { message: error.message, retryMs: undefined, isForGood: true };
   return { message: error.message, retryMs: retried.has(error.code) ? retryMs : undefined };
 }
 
-/** The existing record, if an operation was rejected because of it. Rethrows other errors. */
+/** Returns the existing record, if an operation was rejected because of it. Rethrows other errors. */
 export function existingOf(error: unknown): object {
   if (!(error instanceof ApiError) || error.code !== 'ALREADY_EXISTS') throw error;
   return ([error.details].flat()[0] ?? {}) as object;

@@ -8,7 +8,7 @@ import { StepFailure } from './failure.ts';
 const MAX_ITEMS = 100;
 const MAX_ITEMS_CHARACTERS = 64 * 1024;
 
-/** The list of an `each`. Throws StepFailure. */
+/** Returns the list of an `each`. Throws StepFailure. */
 function itemsIn(input: Filled): readonly unknown[] {
   const { items } = input;
   if (!Array.isArray(items)) throw new StepFailure('items is not a list', input);
@@ -17,14 +17,17 @@ function itemsIn(input: Filled): readonly unknown[] {
   return items;
 }
 
-/** The output of an `if`, and the position of the first step in its branch, if there is one. */
+/** Returns the output of an `if`, and the position of the first step in its branch, if there is one. */
 export function branchOf(step: Step, values: Values, position: Position) {
   const output = { holds: holds(step.where, values) };
   const branch = output.holds ? 'then' : 'else';
   return { output, inside: hasBranch(step, branch) ? into(position, branch) : undefined };
 }
 
-/** The items and the output of an `each`, and the position of its first step, if there is one to execute. Throws StepFailure. */
+/**
+ * Returns the items and the output of an `each`, and the position of its first step, if there is one to
+ * execute. Throws StepFailure.
+ */
 export function eachOf(step: Step, input: Filled, position: Position) {
   const items = itemsIn(input);
   const isEmpty = items.length === 0 || !hasBranch(step, 'steps');

@@ -16,7 +16,8 @@ export interface Loaded {
   makers: readonly Caller[];
   event: object | undefined;
   /**
-   * Whether the event that started the run has expired or is no longer visible. Only steps that read it fail.
+   * Whether the event that started the run has expired or is no longer visible. Only steps that read the
+   * event fail.
    */
   isEventGone: boolean;
   /** The steps executed so far. */
@@ -35,7 +36,7 @@ export async function loadRun(services: Services, run: Run, flow: RowOf<'flow'>)
   return { run, flow, caller, makers, event, isEventGone, steps };
 }
 
-/** The event or interaction that started a run, as its agent sees it. */
+/** Loads the event or interaction that started a run, as its agent sees it. */
 async function causeOf(services: Services, caller: Caller, { serverId, eventId, cause }: Run) {
   if (eventId !== null) return eventOf(services, caller, { serverId, eventId });
   return cause.startsWith(INTERACTION) ? interactionOf(services, cause) : undefined;

@@ -10,8 +10,8 @@ import { changeRun, over } from '../start.ts';
 type Run = RowOf<'flowRun'>;
 
 /**
- * Advances a run past the executed steps, or ends it, in the same write as these steps, which saves each run
- * a separate write for its end. Returns the changed columns.
+ * Advances a run past the executed steps, or ends it. This happens in the same write as the steps, so that
+ * the end of a run needs no separate write. Returns the changed columns.
  */
 export async function moveOn(
   work: Work,
@@ -31,7 +31,7 @@ export async function moveOn(
     error: null,
     ...(items !== run.items && { items }),
   };
-  // A waiting run resumes, which changes its record.
+  // A waiting run has resumed, so its record changes.
   if (run.status === 'waiting') await changeRun(work, run, set);
   else await work.db.run(q.updateTable('flowRun').set(set).where('id', '=', run.id));
   return set;

@@ -18,7 +18,7 @@ import { performIn } from './perform.ts';
 import { requireWaitingRoom, saveStep } from './stored.ts';
 import { putWait } from './waitRows.ts';
 
-/** A run that pauses, and the functions for its writes. */
+/** A run that pauses, with the functions for its writes. */
 interface Execution {
   readonly services: Services;
   readonly run: RowOf<'flowRun'>;
@@ -54,7 +54,7 @@ export async function wait(execution: Execution, step: Step, input: Filled): Pro
   return false;
 }
 
-/** The latest end of a wait. Throws StepFailure. */
+/** Returns the latest time at which a wait ends. Throws StepFailure. */
 function timeAt({ until, seconds }: Filled, now: number): number {
   const wakeAt =
     until !== undefined
@@ -63,7 +63,7 @@ function timeAt({ until, seconds }: Filled, now: number): number {
         ? now + Number(seconds) * 1000
         : now + MAX_WAIT_MS;
   if (!Number.isFinite(wakeAt)) throw new StepFailure('this is not a time');
-  if (wakeAt > now + MAX_WAIT_MS) throw new StepFailure('a wait takes at most 30 days');
+  if (wakeAt > now + MAX_WAIT_MS) throw new StepFailure('a wait can take at most 30 days');
   return wakeAt;
 }
 
@@ -82,7 +82,7 @@ async function pause(
 }
 
 /**
- * Events count from the previous step on, or from the event that started the run, so none is missed in
+ * Events count from the previous step on, or from the event that started the run, so that none is missed in
  * between.
  */
 async function addEventWait(
@@ -97,8 +97,8 @@ async function addEventWait(
 }
 
 /**
- * The output of a wait for an event that has arrived or timed out. Throws StepFailure if the event was
- * deleted.
+ * Returns the output of a wait for an event, which has arrived or timed out. Throws StepFailure if the event
+ * was deleted.
  */
 async function awaited({ services, run, caller }: Execution): Promise<object> {
   const { id, serverId } = run;
@@ -136,7 +136,7 @@ export async function ask(
   return false;
 }
 
-/** Closes a question: its message shows the answers instead of buttons. Returns the step's output. */
+/** Closes a question, so that its message shows the answers instead of buttons. Returns the step's output. */
 async function close(execution: Execution, work: Work, input: Filled): Promise<object> {
   const { run, services, caller } = execution;
   const { db } = work;
@@ -161,7 +161,7 @@ async function close(execution: Execution, work: Work, input: Filled): Promise<o
 
 type Outcome = ReturnType<typeof outcomeOf>;
 
-/** The answers with their authors, in language-neutral text. */
+/** Formats the answers with their authors, in language-neutral text. */
 async function closingText(
   { db }: Work,
   { answers, timedOut }: Outcome,

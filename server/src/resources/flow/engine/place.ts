@@ -5,7 +5,7 @@ import type { Reader } from '../../../feed/reader.ts';
 import { asWhole, readFor } from '../../../feed/whole.ts';
 import type { Services } from '../../../operations/services.ts';
 
-/** Events per read from the log. */
+/** Number of events per read from the log. */
 const BATCH_EVENTS = 50;
 
 /** The fields of an event that a flow depends on. */
@@ -26,7 +26,7 @@ export interface Logged {
 /** A position in a server's log. */
 export type Place = Pick<RowOf<'flowState'>, 'cursor' | 'seq'>;
 
-/** Some events, and the position up to which the log was read. */
+/** Events, and the position up to which the log was read. */
 interface Batch {
   read: Logged[];
   place: Place;
@@ -35,9 +35,9 @@ interface Batch {
 }
 
 /**
- * Reads the events of a type after a position in the log of a flow's server, up to the end of the log, as
- * currently visible to the flow's agent. Stops early if the agent or its role was deleted: the flow is turned
- * off by its next run or by a member.
+ * Reads the events of a type after a position in the log of a flow's server, up to the end of the log, as the
+ * flow's agent currently sees them. Stops early if the agent or its role was deleted. In that case, the next
+ * run or a member turns off the flow.
  */
 export async function* eventsAfter(
   { feed, authenticator }: Services,

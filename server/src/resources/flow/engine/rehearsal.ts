@@ -22,18 +22,21 @@ import { fill, nameOf, valuesAt } from './values.ts';
 
 /** Number of events to try if none is specified. */
 const EVENTS = 10;
-/** Maximum log events searched for them, because most changes of messages are not the end of a stream. */
+/**
+ * Maximum log events to search for them. Most events about messages do not match, because they are not the
+ * end of a stream.
+ */
 const SEARCHED = 100;
 /** Values are truncated to this many characters of JSON. */
 const MAX_SHOWN_CHARACTERS = 2_000;
 
 type Flow = RowOf<'flow'>;
 
-/** The input of a dry run: its callers and events. */
+/** The input of a dry run: callers and events. */
 export interface Prepared {
   caller: Caller;
   makers: readonly Caller[];
-  /** Undefined if the flow is not triggered by events. */
+  /** The events; undefined if the flow is not triggered by events. */
   events: readonly ReadEvent[] | undefined;
 }
 
@@ -86,7 +89,7 @@ export async function prepare(
   return { caller, makers, events };
 }
 
-/** The ids of the latest events of a type that the caller sees, newest first. */
+/** Returns the ids of the latest events of a type that the caller can see, newest first. */
 async function latest({ feed }: Services, by: Caller, { serverId }: Flow, type: string): Promise<string[]> {
   const types = new Set([type]);
   const reader = await feed.reader(serverId, { types: readFor(types) }, async () => by.principal);
@@ -105,7 +108,8 @@ class Undo extends Error {}
 /** Executes the steps for each event in a write, and rolls them back. */
 export async function rehearse(call: WriteCall, flow: Flow, prepared: Prepared): Promise<Tried[]> {
   const tried: Tried[] = [];
-  // The steps left for all events together. They are limited because the dry run blocks the server's writes.
+  // The number of steps left for all events together. It is limited, because the dry run blocks the server's
+  // writes.
   const room = { left: MAX_EXECUTED };
   for (const event of prepared.events ?? [undefined]) {
     const { where } = flow.trigger as { where?: unknown };
@@ -219,7 +223,7 @@ class Rehearsal {
   #values(position: string): Values {
     const flow = this.#flow;
     const found = { flow, runId: flow.id, input: {}, outputs: this.#outputs, items: this.#items };
-    // A dry run sends nothing, so it decrypts no secrets.
+    // A dry run sends nothing, so secrets are not decrypted.
     return {
       ...valuesAt(position, { ...found, now: this.#call.now }),
       event: this.#event,

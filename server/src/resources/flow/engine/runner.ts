@@ -16,10 +16,12 @@ import { storeFailure } from './failed.ts';
 import { failureOf, UNKNOWN, Unanswered } from './failure.ts';
 import { loadRun } from './loaded.ts';
 
-/** Concurrent runs, in total and per server. A server without a running one may always start one. */
+/** Maximum concurrent runs, in total and per server. A server without a current run may always start one. */
 const SHARED_SLOTS = 64;
 const SLOTS_OF_SERVER = 8;
-/** Claimed runs of a server that may be queued for a slot. At this number, the clock stops claiming more. */
+/**
+ * Maximum claimed runs of a server that are queued for a slot. At this number, the clock stops claiming more.
+ */
 const MAX_QUEUED = 40;
 /** Maximum concurrent reads and writes of runs, to leave capacity for requests. */
 const STEPS_AT_ONCE = 4;
@@ -32,11 +34,11 @@ export class FlowRunner {
   readonly #outage: Outage;
   readonly #slots = new Slots({ shared: SHARED_SLOTS, perKey: SLOTS_OF_SERVER });
   readonly #turns = new Turns(STEPS_AT_ONCE);
-  /** Claimed runs by server. */
+  /** The claimed runs by server. */
   readonly #held = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
   #isStopping = false;
-  /** Aborts the requests of steps. They are sent again after the restart. */
+  /** Aborts the requests of steps. They are sent again after a restart. */
   readonly #stopping = new AbortController();
   /** Called when a busy server has capacity again. */
   onRoom: () => void = () => {};
@@ -68,7 +70,7 @@ export class FlowRunner {
     this.#running.add(running);
   }
 
-  /** Waits for running steps. Runs continue on another node, or after the restart. */
+  /** Waits for running steps. Runs continue on another node, or after a restart. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopping.abort();
@@ -77,7 +79,7 @@ export class FlowRunner {
 
   async #advance(timer: Timer): Promise<void> {
     const { db, deps } = this.#services;
-    // The lease expired while it was queued for a slot, so another node may have claimed it.
+    // If the lease expired while the run was queued for a slot, another node may have claimed the run.
     if (this.#isStopping || timer.dueAt <= deps.now()) return;
     const run = await db.read.first(find('flowRun', { id: timer.id }));
     const flow = run && (await db.read.first(find('flow', { id: run.flowId })));
@@ -98,7 +100,7 @@ export class FlowRunner {
     }
   }
 
-  /** Stores a failed attempt: the step is retried later, or the run has failed. */
+  /** Stores a failed attempt. Either the step is retried later, or the run fails. */
   async #fail(
     { timer, run, flow, step }: Pick<Execution, 'timer' | 'run' | 'flow' | 'step'>,
     error: unknown,
@@ -141,7 +143,7 @@ export class FlowRunner {
 
   #drop = (timer: Timer): Promise<void> => this.#write(timer, [], ({ db }) => removeTimer(db, timer.id));
 
-  /** Runs a write, provided that this node still holds the timer's claim. */
+  /** Runs a write if this node still holds the claim on the timer. */
   async #write(timer: Timer, alsoIn: readonly string[], task: (work: Work) => Promise<void>): Promise<void> {
     try {
       await whileClaimed(this.#services, timer, task, alsoIn);

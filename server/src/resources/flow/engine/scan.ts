@@ -8,10 +8,11 @@ import { msUntilRun, startRun } from '../start.ts';
 import { eventsAfter, type Logged, type Place, type ReadEvent } from './place.ts';
 
 /**
- * Up to this many events that start no run are skipped without a write. After a restart, they are read again.
+ * Up to this many events that start no run are skipped without storing the position. After a restart, they
+ * are read again.
  */
 const MAX_PASSED = 500;
-/** The failure of a run whose event cannot be tested against the flow's condition. */
+/** The error of a run whose event cannot be tested against the flow's condition. */
 const BROKEN_CONDITION = 'the condition of its trigger cannot be evaluated. Save the flow again';
 
 type Flow = RowOf<'flow'>;
@@ -31,9 +32,9 @@ interface ScanOptions {
 }
 
 /**
- * Starts the runs of a flow for new events of its log. The write that starts runs also moves the flow's
- * cursor, so each event starts exactly one run across all nodes. Returns the delay in milliseconds before the
- * next scan, if the server has used up its runs for this minute; 0 if everything was read.
+ * Starts the runs of a flow for new events in its log. The write that starts runs also moves the flow's
+ * cursor, so that each event starts exactly one run across all nodes. Returns the delay in milliseconds
+ * before the next scan, if the server has used up its runs for this minute; 0 if everything was read.
  */
 export async function scan(
   services: Services,
@@ -62,7 +63,7 @@ export async function scan(
 
 type EventTrigger = Extract<Trigger, { on: 'event' }>;
 
-/** The run that an event starts; undefined for none. */
+/** Returns the run that an event starts; undefined if it starts none. */
 function matchOf(flow: Flow, logged: Logged, onBroken: ScanOptions['onBroken']): Match | undefined {
   const { type, where } = flow.trigger as EventTrigger;
   const { event } = logged;
@@ -84,7 +85,7 @@ const isOwn = ({ userId, roleId }: Flow, type: string, { data }: ReadEvent): boo
 
 /**
  * Starts runs and moves the cursor, in one write. If there is no capacity for all runs, the cursor stops at
- * the last event whose run was started. `moved` is false if another node was faster.
+ * the last event whose run was started. `moved` is false if another node moved the cursor first.
  */
 function start(
   services: Services,
@@ -131,7 +132,7 @@ async function causeOf(work: Work, { id, actorId, actor, at, data }: ReadEvent) 
  */
 const WRITE_MS = 1_000;
 
-/** The depths of the runs that an agent's flow had at a time, in two index reads. */
+/** Selects the depths of the runs that an agent's flow had at a time, in two index reads. */
 const runsAt = prepare((p: { userId: string; since: number }) => {
   const flowId = q.selectFrom('flow').select('id').where('userId', '=', p.userId).limit(1);
   const depths = q.selectFrom('flowRun').select('depth').where('flowId', '=', flowId);
@@ -143,9 +144,9 @@ const runsAt = prepare((p: { userId: string; since: number }) => {
 });
 
 /**
- * The number of flows that triggered each other before an event by an agent: one more than the depth of the
- * run that caused it, assumed to be the deepest run of the agent's flow at that time. 0 if the agent belongs
- * to no flow.
+ * Returns the number of flows that triggered each other before an event by an agent. This is one more than
+ * the depth of the run that caused the event, which is assumed to be the deepest run of the agent's flow at
+ * that time. 0 if the agent does not belong to a flow.
  */
 async function depthAfter({ db }: Work, userId: string, at: number): Promise<number> {
   const run = await db.first(runsAt({ userId, since: at - WRITE_MS }));

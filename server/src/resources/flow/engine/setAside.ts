@@ -6,13 +6,13 @@ import type { Deps } from '../../../lib/deps.ts';
 const BACKOFF = { first: 5_000, most: 10 * 60_000 };
 const MAX_BROKEN = 10_000;
 
-/** Flows to process later: rate-limited ones, and failing ones with backoff. */
+/** Flows to process later, because they are rate limited or are backing off after failures. */
 export class SetAside {
   readonly #log: FastifyBaseLogger;
   readonly #deps: Pick<Deps, 'randomBytes'>;
   readonly #again: (flowId: string) => void;
   readonly #timeouts = new Map<string, NodeJS.Timeout>();
-  /** Failures in a row, by flow. */
+  /** The number of consecutive failures, by flow. */
   readonly #failures = new Map<string, number>();
   /** Flows with a condition that was logged as broken. */
   readonly #broken = new Set<string>();
@@ -26,8 +26,8 @@ export class SetAside {
   }
 
   /**
-   * Runs a task for a flow. If it throws, only this flow is retried later, so it does not block the others.
-   * Throws StorageError, which affects all flows.
+   * Runs a task for a flow. If it throws, only this flow is retried later, so that it does not block the
+   * others. Rethrows a StorageError, because it affects all flows.
    */
   async attempt(flowId: string, task: () => Promise<void>): Promise<void> {
     try {

@@ -13,7 +13,7 @@ type Written = Extract<StepType, { does: 'write' } | { does: 'compute' } | { doe
 
 const written: ReadonlySet<string> = new Set(['write', 'compute', 'branch', 'each']);
 
-/** Whether a step only writes, so it can share one write with other steps. */
+/** Whether a step only writes, so that it can share one write with other steps. */
 export const isWritten = (type: StepType): type is Written => written.has(type.does);
 
 /** A step with its templates resolved. */
@@ -21,9 +21,9 @@ export interface Prepared {
   input: unknown;
   /** Executes the step in a write. Returns its output. */
   act(work: Work, writing: Writing): Promise<object>;
-  /** The position of its first nested step to execute. */
+  /** The position of the step's first nested step to execute. */
   inside?: Position | undefined;
-  /** The items of an `each`. */
+  /** The items of an `each` step. */
   items?: readonly unknown[];
 }
 

@@ -34,14 +34,14 @@ export function valuesAt(
   };
 }
 
-/** The name by which other steps refer to a step's output. */
+/** Returns the name by which other steps refer to a step's output. */
 export const nameOf = (step: Step, position: string): string => step.name ?? `step ${position}`;
 
-/** The outputs of executed steps, for `{{steps.NAME.output}}`. */
+/** Returns the outputs of executed steps, for `{{steps.NAME.output}}`. */
 export const outputsOf = (steps: readonly RowOf<'flowStep'>[]): Record<string, { output: unknown }> =>
   Object.fromEntries(steps.map(({ name, output }) => [name, { output }]));
 
-/** The fields of a step with its templates resolved, without its condition and nested steps. */
+/** Returns the fields of a step with templates resolved, without its condition and nested steps. */
 export function fill(step: Step, { fields }: StepType, values: Values): Filled {
   const filled: Record<string, unknown> = {};
   for (const [name, { kind }] of Object.entries(fields)) {
@@ -56,7 +56,7 @@ export function fill(step: Step, { fields }: StepType, values: Values): Filled {
   return filled;
 }
 
-/** An event to wait for. The paths and patterns of its condition are not templates. */
+/** Returns an event to wait for. The paths and patterns in its condition are not templates. */
 function filledEvent(given: unknown, values: Values): object {
   const { where, ...event } = given as { type: string; where?: unknown };
   return where === undefined ? event : { ...event, where: filledCondition(where, values) };

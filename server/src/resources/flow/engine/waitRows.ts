@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/contract.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { insert, q, remove } from '../../../db/statements.ts';
 
-/** Runs waiting for an event that has not arrived yet. */
+/** Selects runs that wait for an event that has not arrived yet. */
 export const openWaits = () =>
   q.selectFrom('flowWait').where('type', 'is not', null).where('eventId', 'is', null);
 

@@ -14,11 +14,14 @@ import { openWaits } from './waitRows.ts';
 
 /** Maximum waits read at once. */
 const PAGE_WAITS = 1_000;
-/** Flows per query. */
+/** Number of flows per query. */
 const FLOWS_AT_ONCE = 200;
-/** Runs woken in one write. */
+/** Maximum runs to wake in one write. */
 const WOKEN_IN_WRITE = 100;
-/** Waits are advanced after this many events that woke none. After a restart, these events are read again. */
+/**
+ * The positions of waits are stored after this many events that woke no run. After a restart, these events
+ * are read again.
+ */
 const MAX_PASSED = 500;
 
 const FIRST = firstIdAt(0);
@@ -32,7 +35,7 @@ interface Woken {
   eventId: string | null;
 }
 
-/** The types of events that runs of these flows wait for. */
+/** Selects the types of events that runs of these flows wait for. */
 const awaited = (flowIds: readonly string[]) =>
   openWaits().select(['flowId', 'type']).where('flowId', 'in', flowIds).distinct();
 
@@ -57,9 +60,9 @@ const waitsAfter = prepare((p: { flowId: string; type: string; after: string; li
 );
 
 /**
- * Wakes the runs of flows that wait for events. A waiting run is a row, checked only when an event of its
- * type arrives. The write that wakes a run records the event, so exactly one event counts, regardless of
- * which nodes read it.
+ * Wakes the runs of flows that wait for events. A waiting run is a row that is checked only when an event of
+ * its type arrives. The write that wakes a run records the event, so that exactly one event counts,
+ * regardless of which nodes read it.
  */
 export class Waits {
   readonly #services: Services;
@@ -125,13 +128,14 @@ export class Waits {
     let isWhole = false;
     for await (const { read, place: passed, isEnd } of eventsAfter(this.#services, flow, type, place)) {
       const others = read.filter(({ event }) => event.actorId !== flow.userId);
-      // Match after reading: waits that do not exist yet will be added after these events.
+      // The waits are matched after reading the events, because waits that do not exist yet will start after
+      // these events.
       if (others.length > 0) await this.#match(flow, type, others);
       place = passed;
       isWhole = isEnd;
       if (this.#isStopping()) return undefined;
     }
-    // Without the flow's agent, its runs fail at their timeouts.
+    // If the flow's agent was deleted, its runs fail at their timeouts.
     if (!isWhole) return undefined;
     if (isNew.length > 0 || place.seq - first.seq >= MAX_PASSED) await this.#moveOn(flow, type, place, isNew);
     return place;
@@ -184,7 +188,7 @@ export class Waits {
     );
   }
 
-  /** Advances waits past events that have been read, so they are not read again. */
+  /** Advances waits past events that have been read, so that they are not read again. */
   #moveOn(
     { id: flowId, serverId }: Flow,
     type: string,
@@ -213,7 +217,7 @@ export class Waits {
   }
 }
 
-/** The run of a wait, if one of these events counts for it and meets its condition. */
+/** Returns the run of a wait, if one of these events counts for the wait and meets its condition. */
 function wokenBy(
   { id, seq: after, condition }: Wait,
   read: readonly Logged[],

@@ -11,10 +11,10 @@ const MAX_BLOCKS = 50;
 export const MAX_BLOCK_BYTES = 16 * 1024;
 const MAX_ELEMENTS = 25;
 const MAX_TASKS = 50;
-/** Maximum users, and maximum roles, named by an approval. */
+/** Maximum number of users, and of roles, in an approval. */
 const MAX_DECIDERS = 20;
 
-const blockId = optional(ownId('Unique in its message; numbered if left out', 'a1'));
+const blockId = optional(ownId('Unique in its message. If omitted, blocks are numbered', 'a1'));
 
 const markdown = (max: number, example: string) =>
   text({ min: 1, max, description: 'CommonMark, as `content`', examples: [example] });
@@ -39,7 +39,7 @@ const section = kind(
     image: optional(sectionImage),
     button: optional(union([button, form])),
   },
-  'Text, with an image or a button.',
+  'Text with an image or a button.',
 );
 
 const imageBlock = kind('image', 'ImageBlock', { id: blockId, ...image });
@@ -55,7 +55,7 @@ const context = kind(
 
 const rule = oneOf(
   ['first', 'all'],
-  '`first`: the first decision counts, or as many as `count` says. `all`: each of these users, and one member with each of these roles, decides',
+  'With `first`, the first decision counts, or the first `count` decisions. With `all`, each of these users, and one member with each of these roles, has to decide',
 );
 
 const deciders = Type.Object(
@@ -67,7 +67,7 @@ const deciders = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: MAX_DECIDERS,
-        description: 'How many different people decide, with the rule `first`',
+        description: 'How many different people have to decide, with the rule `first`',
         examples: [2],
       }),
     ),

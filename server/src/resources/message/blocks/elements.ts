@@ -8,7 +8,7 @@ const MAX_OPTIONS = 50;
 const MAX_FIELDS = 20;
 /** Maximum length of the value of a button or an option, in characters. */
 const MAX_VALUE = 2_000;
-/** Maximum length of a text typed into a field, in characters. */
+/** Maximum length of text that is typed into a field, in characters. */
 export const MAX_TYPED = 4_000;
 
 /** The format of an id chosen by an agent. It is unique within a message, a block or a form. */
@@ -19,16 +19,16 @@ const DAY = '^\\d{4}-\\d{2}-\\d{2}$';
 export const ownId = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: MAX_ID, pattern: OWN_ID, description, examples: [example] });
 
-/** Marks a short plain text. A symbol, to keep it out of the OpenAPI documents. */
+/** Marks short plain text. This is a symbol, so that the mark does not appear in the OpenAPI document. */
 export const isLabel = Symbol('label');
 
-/** A short plain text, without Markdown. */
+/** Short plain text, without Markdown. */
 export const label = (max: number, example: string, description?: string) => ({
   ...text({ min: 1, max, examples: [example], ...(description ? { description } : {}) }),
   [isLabel]: true,
 });
 
-/** A variant of a union discriminated by `type`: an object with a name in the documents. */
+/** A variant of a union discriminated by `type`: an object that has a name in the documents. */
 export function kind<const T extends string, P extends TProperties>(
   type: T,
   title: string,
@@ -47,7 +47,7 @@ const mappingOf = (schema: TSchema): [string, string] => {
   return [properties?.type.enum[0] as string, `#/components/schemas/${$id}`];
 };
 
-/** A union discriminated by `type`. */
+/** A union that is discriminated by `type`. */
 export const union = <const S extends readonly TSchema[]>(schemas: S, description?: string) =>
   Type.Unsafe<Static<S[number]>>({
     oneOf: schemas,

@@ -23,7 +23,8 @@ interface Union {
 }
 
 /**
- * A copy with only the fields in the schema, and with labels in their stored form. Throws INVALID_REQUEST.
+ * Returns a copy with only the fields in the schema, and with labels in their stored form. Throws
+ * INVALID_REQUEST.
  */
 function known(schema: TSchema, value: unknown, path: string): unknown {
   const { oneOf, items, properties, maxLength = 0, ...rest } = schema as Union;
@@ -48,10 +49,10 @@ function known(schema: TSchema, value: unknown, path: string): unknown {
   return text;
 }
 
-/** Block fields that contain visible text. */
+/** The block fields that contain visible text. */
 const READ = new Set(['text', 'alt', 'title', 'label', 'placeholder', 'submit', 'initial']);
 
-/** The texts of blocks, for word rules. Empty without blocks. */
+/** Returns the texts of blocks, for word rules. Empty if there are no blocks. */
 export function textIn(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
   return Object.entries(value)
@@ -60,7 +61,7 @@ export function textIn(value: unknown): string {
     .join('\n');
 }
 
-/** The interactive elements of a block. */
+/** Returns the interactive elements of a block. */
 export function elementsOf(block: Block | ShownBlock): readonly Element[] {
   if (block.type === 'actions') return block.elements;
   return block.type === 'section' && block.button ? [block.button] : [];
@@ -131,8 +132,8 @@ const membersAmong = (serverId: string, userIds: readonly string[]) =>
     .where('serverMember.userId', 'in', userIds);
 
 /**
- * Checks the deciders of an approval: people and roles of the server, and in a direct message only its
- * members. Throws INVALID_REQUEST or NOT_FOUND.
+ * Checks the deciders of an approval, which must be people and roles of the server, or in a direct message
+ * only its members. Throws INVALID_REQUEST or NOT_FOUND.
  */
 async function requireDeciders(
   db: Reader,
@@ -176,7 +177,7 @@ interface Place {
   files: readonly { id: string; type: string }[];
 }
 
-/** The blocks of a message in their stored form. Throws INVALID_REQUEST or NOT_FOUND. */
+/** Returns the blocks of a message in their stored form. Throws INVALID_REQUEST or NOT_FOUND. */
 async function valid(db: Reader, given: readonly unknown[], { channel, files }: Place): Promise<Block[]> {
   const all = checkedBlocks(given);
   requireImages(all, files);
@@ -184,7 +185,10 @@ async function valid(db: Reader, given: readonly unknown[], { channel, files }: 
   return all;
 }
 
-/** The blocks of a new message. Undefined if it has none. Throws FORBIDDEN unless the principal is an agent. */
+/**
+ * Returns the blocks of a new message. Undefined if it has none. Throws FORBIDDEN unless the principal is an
+ * agent.
+ */
 export async function newBlocks(
   { db, principal }: { db: Reader; principal: Principal },
   given: readonly unknown[] | undefined,
@@ -197,14 +201,14 @@ export async function newBlocks(
 
 type Message = Pick<RowOf<'message'>, 'attachments' | 'blocks' | 'creatorId'>;
 
-/** The blocks of a message. */
+/** Returns the blocks of a message. */
 export const storedBlocks = ({ blocks }: Pick<RowOf<'message'>, 'blocks'>): readonly ShownBlock[] =>
   (blocks ?? []) as readonly ShownBlock[];
 
 /**
- * The new blocks of a message, with the decisions of its approvals so far; null for none, undefined if they
- * are unchanged. An approval with decisions cannot be changed, only removed, because people decided on its
- * original text. Throws FORBIDDEN unless the principal is the agent that sent it.
+ * Returns the new blocks of a message, with the decisions in its approvals so far; null for none, undefined
+ * if they are unchanged. An approval with decisions cannot be changed, only removed, because people decided
+ * on its original text. Throws FORBIDDEN unless the principal is the agent that sent it.
  */
 export async function changedBlocks(
   { db, principal }: { db: Reader; principal: Principal },

@@ -16,7 +16,7 @@ import { loadPicture, showPicture } from './pictures.ts';
 import { type Preview, previewed, previewsOf, removePictures } from './want.ts';
 
 /**
- * Time for loading the pictures of a message, in ms. A preview leaves out a picture that takes longer. This
+ * Time limit for loading the pictures of a message, in ms. A preview omits a picture that takes longer. This
  * is shorter than the lease of a timer.
  */
 const PICTURES_MS = 8_000;
@@ -39,7 +39,7 @@ interface Loaded {
 }
 
 /**
- * Makes the previews of a message in the background. `onError` gets the errors of attempts that will be
+ * Creates the previews of a message in the background. `onError` gets the errors of attempts that will be
  * retried.
  */
 export async function startPreviews(
@@ -57,7 +57,7 @@ async function makePreviews(services: Services, timer: Timer): Promise<void> {
   const found = await services.db.read.first(find('message', { id: timer.id }));
   const tenant = found ? await tenantOf(services, found) : '';
   const { messages } = Pages.of(services);
-  // The clock runs the timer again after its lease.
+  // The clock runs the timer again when its lease expires.
   if (!messages.hasRoom(tenant)) return;
   messages.add(tenant, 1);
   try {
@@ -91,14 +91,14 @@ async function makeAndStore(
     ),
   );
   try {
-    // The stop has cut off the downloads. Another attempt follows when the lease expires.
+    // The stopping node has aborted the downloads. Another attempt follows when the lease expires.
     if (stopping.aborted) throw new Lost();
     await whileClaimed(services, timer, async (work) => {
       await removeTimer(work.db, id);
       await store(work, services, found, made);
     });
   } finally {
-    // This does nothing for pictures that are now shown.
+    // This does nothing for pictures that are shown now.
     for (const one of made) if ('picture' in one && one.picture) await discardFile(one.picture, services);
   }
 }
@@ -115,7 +115,7 @@ async function load(
   return { url, texts, picture: await loadPicture(services, message, { tenant, url: address }, signal) };
 }
 
-/** Stores the previews unless the message's text has changed since it was `loaded`. */
+/** Stores the previews, unless the message's text has changed since it was loaded as `loaded`. */
 async function store(
   work: Work,
   services: Services,
@@ -141,8 +141,8 @@ async function store(
 }
 
 /**
- * A new preview of a page. Undefined if the page has no title, or if a word rule of the server matches its
- * texts.
+ * Returns a new preview of a page. Undefined if the page has no title, or if a word rule of the server
+ * matches its texts.
  */
 async function newPreview(
   work: Work,

@@ -12,7 +12,7 @@ export interface PageTexts {
 /** The part of a page that its preview shows. */
 export interface PageHead {
   texts: PageTexts;
-  /** The URL of its picture, as the page names it: it may be relative. */
+  /** The URL of its picture as written in the page. It may be relative. */
   picture?: string;
 }
 
@@ -20,16 +20,19 @@ const MAX_TITLE = 200;
 const MAX_TEXT = 300;
 const MAX_SITE = 80;
 const MAX_URL = 2_048;
-/** Characters parsed per turn of the event loop. */
+/** Number of characters to parse per turn of the event loop. */
 const PIECE = 16 * 1024;
-/** Maximum elements in a head. The parser's time grows with the square of the open elements. */
+/**
+ * Maximum elements in a head, because the parser's time grows with the square of the number of open elements.
+ */
 const MAX_ELEMENTS = 2_000;
 /** The elements allowed in a head (HTML, 4.2). Any other element ends it. */
 const inHead: ReadonlySet<string> = new Set(
   'html head title base link meta style script noscript template'.split(' '),
 );
 /**
- * Names of the `meta` elements for each text, in order of preference (Open Graph protocol; X cards; HTML).
+ * The names of the `meta` elements for each text, in order of preference (Open Graph protocol, X cards,
+ * HTML).
  */
 const sources = {
   title: ['og:title', 'twitter:title'],
@@ -38,7 +41,7 @@ const sources = {
   picture: ['og:image', 'og:image:secure_url', 'og:image:url', 'twitter:image', 'twitter:image:src'],
 } as const;
 
-/** The text as one line of at most `max` characters; undefined if nothing visible is left. */
+/** Returns the text as one line of at most `max` characters; undefined if nothing visible is left. */
 function lineOf(text: string | undefined, max: number): string | undefined {
   const line = cleanName((text ?? '').slice(0, 10 * max).replace(/\s+/g, ' '), max + 1);
   if (line === '') return undefined;
@@ -48,7 +51,7 @@ function lineOf(text: string | undefined, max: number): string | undefined {
 
 /**
  * Reads the title, the description and the URL of the picture from the head of an HTML page; undefined if it
- * has no title. Takes linear time, and yields to the event loop in between.
+ * has no title. Takes linear time, and regularly yields to the event loop.
  */
 export async function headOfPage(html: string): Promise<PageHead | undefined> {
   const meta = new Map<string, string>();
@@ -97,7 +100,7 @@ const isUrl = (value: string | undefined): boolean =>
   value !== undefined && value !== '' && value.length <= MAX_URL;
 
 /**
- * The decoded text of a page. The encoding comes from its header or its first bytes, and defaults to UTF-8.
+ * Decodes the text of a page. The encoding comes from the header or the first bytes, and defaults to UTF-8.
  */
 export function decoded(body: Uint8Array, contentType: string): string {
   const named =

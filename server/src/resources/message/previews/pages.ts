@@ -9,14 +9,16 @@ import type { PageTexts } from './page.ts';
 
 /** Timeout for a page or a picture, including its redirects, in ms. */
 const TIMEOUT_MS = 5_000;
-/** Maximum size of a page or a picture. Longer pages are cut, larger pictures are left out. */
+/**
+ * Maximum size of a page or a picture, in bytes. Longer pages are truncated, and larger pictures are omitted.
+ */
 const MAX_BYTES = 512 * 1024;
 /**
- * Maximum concurrent requests per node, in total and per tenant: somebody with many servers must not delay the
- * previews of others.
+ * Maximum concurrent requests per node, in total and per tenant, because somebody with many servers must not
+ * delay other people's previews.
  */
 const SLOTS = { shared: 16, perKey: 4 };
-/** Maximum messages per node that wait for their pages. Tenants share it. */
+/** Maximum messages per node that wait for pages, which tenants share. */
 const MAX_MESSAGES = 100;
 /** Maximum pages cached by a node, and their lifetime in ms. Many people may link to the same page. */
 const MAX_KEPT = 500;
@@ -24,7 +26,7 @@ const KEPT_MS = 10 * 60_000;
 
 const parser = late(() => import('./page.ts'));
 
-/** The content of a page that a preview shows. */
+/** The content of a page that its preview shows. */
 interface Page {
   texts: PageTexts;
   /** The URL of its picture. It can be any URL, so only `Pages` may load it. */
@@ -33,7 +35,7 @@ interface Page {
 
 interface Kept {
   page: Promise<Page | undefined>;
-  /** In milliseconds since the Unix epoch. */
+  /** When the page expires from the cache, in milliseconds since the Unix epoch. */
   until: number;
 }
 
@@ -59,7 +61,7 @@ export class Pages {
     return pages;
   }
 
-  /** A page; undefined if it has no title or cannot be loaded. */
+  /** Returns a page; undefined if it has no title or cannot be loaded. */
   page(tenant: string, url: string): Promise<Page | undefined> {
     const now = this.#services.deps.now();
     const kept = this.#kept.get(url);
@@ -69,7 +71,7 @@ export class Pages {
     return page;
   }
 
-  /** The bytes of a picture. Rejects if it cannot be loaded, or if `signal` is aborted. */
+  /** Returns the bytes of a picture. Rejects if it cannot be loaded, or if `signal` is aborted. */
   picture(tenant: string, url: string, signal: AbortSignal): Promise<Uint8Array> {
     return this.#slots.use(tenant, async () => {
       signal.throwIfAborted();

@@ -10,8 +10,9 @@ import { discardFile, keepFile, receiveLoaded, type Upload } from '../../receive
 import { Pages } from './pages.ts';
 import type { Preview } from './want.ts';
 
-// The picture of a link preview is a file of its message: it uses the quotas of the message's author and is
-// visible, kept, exported and deleted with the message. Nobody's browser contacts the linked site.
+// The picture of a link preview is a file of its message. It counts towards the quotas of the message's
+// author, and is visible, kept, exported and deleted with the message. Browsers never contact the linked
+// site.
 
 type Message = Pick<RowOf<'message'>, 'id' | 'serverId' | 'channelId' | 'creatorId' | 'type'>;
 
@@ -66,7 +67,7 @@ async function storePicture(
   });
 }
 
-/** Adds a stored picture to a message. Undefined if it does not fit into the quotas any more. */
+/** Adds a stored picture to a message. Undefined if it no longer fits into the quotas. */
 export async function showPicture(
   { db, emit, newRow }: Work,
   services: Services,

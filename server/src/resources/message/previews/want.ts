@@ -13,20 +13,20 @@ export type Preview = Extract<ShownBlock, { type: 'preview' }>;
 
 type Message = Pick<RowOf<'message'>, 'id' | 'serverId' | 'content'> & { blocks?: unknown };
 
-/** The previews among the blocks of a message; undefined if its author added blocks. */
+/** Returns the previews among the blocks of a message; undefined if its author added blocks. */
 export function previewsOf({ blocks }: { blocks?: unknown }): readonly Preview[] | undefined {
   const all = (blocks ?? []) as readonly ShownBlock[];
   return all.every((block) => block.type === 'preview') ? all : undefined;
 }
 
-/** The links of a message that get previews if the server has enabled them. */
+/** Returns the links of a message that get previews if the server has enabled them. */
 export const previewed = (content: string): string[] => linksIn(content).filter(isWeb).slice(0, MAX_PREVIEWS);
 
 const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 /**
- * The previews to keep when a message's text changes, because their links are still in it; null for none,
- * undefined if they are unchanged.
+ * Returns the previews to keep when a message's text changes, because their links are still in it; null for
+ * none, undefined if they are unchanged.
  */
 export function previewsLeft(
   before: { content: string; blocks?: unknown },
@@ -42,7 +42,7 @@ export function previewsLeft(
 
 /**
  * Sets the timer for the previews of a new message, or of links that an edit added to the text `before`, if
- * the server has enabled previews. Costs a read only if the message has links.
+ * the server has enabled previews. Reads the database only if the message has links.
  */
 export async function wantPreviews({ db, now }: Work, message: Message, before = ''): Promise<void> {
   const links = previewed(message.content);

@@ -13,7 +13,7 @@ import { finish } from './finish.ts';
 import { OpenStreams } from './openStreams.ts';
 import { type StreamRow, streamRow, streamTarget } from './streamRow.ts';
 
-// Implements the operations on streams. Loaded on first use.
+// Implements the operations on streams. This module is loaded on first use.
 
 /** Maximum attempts to end a stream while other nodes also receive text for it. */
 const MAX_TRIES = 3;
@@ -25,8 +25,8 @@ interface Piece {
 }
 
 /**
- * Responds to text for a stream that has ended. Accepts the last piece a second time. Throws INVALID_REQUEST
- * for other text.
+ * Responds to text for a stream that has ended. Accepts a repetition of the last piece. Throws
+ * INVALID_REQUEST for other text.
  */
 function afterEnd({ id, stream, content }: RowOf<'message'>, piece: Piece): { id: string; offset: number } {
   const { length } = content;
@@ -81,7 +81,7 @@ export async function append(
 ): Promise<{ id: string; offset: number }> {
   const { db, principal, services } = call;
   const { serverId, channelId, threadId } = message;
-  // The stream may have ended between the two reads.
+  // The stream may have ended in the meantime.
   if (!row) return afterEnd((await messageTarget(db, id)).message, piece);
   const isLocked = await isInLockedThread(db, message);
   requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message insert' });

@@ -23,8 +23,8 @@ interface Ending {
 }
 
 /**
- * Ends a stream: stores the text in the message and sends notifications, as if it were sent now. Deletes it
- * if it has neither visible text nor files or blocks. Returns the message.
+ * Ends a stream: stores the text in the message and sends notifications, as if the message were sent now.
+ * Deletes the message if it has neither visible text nor files or blocks. Returns the message.
  */
 export async function finish(
   work: Work,

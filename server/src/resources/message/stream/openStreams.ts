@@ -9,13 +9,13 @@ import { Ticker } from '../../../lib/ticker.ts';
 import { MAX_TEXT } from './deltaRecord.ts';
 import { type StreamRow, streamRow } from './streamRow.ts';
 
-/** The text of a stream is committed at most this often. */
+/** The minimum interval between commits of a stream's text. */
 const COMMIT_MS = 500;
-/** Timeout for another node's response, and for it to commit text that this node lacks. */
+/** Timeout for another node's response, and for that node to commit text that this node lacks. */
 const ANSWER_MS = 1_000;
 const CATCH_UP_MS = 1_500;
 const LOOK_MS = 50;
-/** Maximum attempts to become the holder while other nodes are faster. */
+/** Maximum attempts to become the holder if other nodes are faster. */
 const MAX_TRIES = 5;
 /** A stream without new text is evicted from memory after this time. */
 const IDLE_MS = 90_000;
@@ -28,7 +28,7 @@ interface StreamServices {
   feed: Pick<Feed, 'deltas'>;
 }
 
-/** The location of a stream's message, and the user who appends to it. */
+/** Where a stream's message is, and the user who appends to it. */
 export interface StreamPlace extends Pick<NewLiveEvent, 'serverId' | 'actorId' | 'actor'> {
   messageId: string;
   channelId: string;
@@ -104,8 +104,8 @@ export class OpenStreams {
   }
 
   /**
-   * The whole text of an open stream, which this process now holds. `atLeast` is its known minimum length.
-   * Throws NOT_FOUND if the stream has ended.
+   * Returns the whole text of an open stream, which this process then holds. `atLeast` is its known minimum
+   * length. Throws NOT_FOUND if the stream has ended.
    */
   async settle(row: StreamRow, atLeast = 0): Promise<string> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -149,7 +149,7 @@ export class OpenStreams {
     return answer && 'offset' in answer ? answer : undefined;
   }
 
-  /** Appends text. Text that is already there was sent twice. */
+  /** Appends text. Ignores text that was sent twice. */
   #accept(held: Held, place: StreamPlace, { offset, text }: Piece): Answered {
     const { content } = held;
     if (offset < content.length && content.startsWith(text, offset)) return { offset: content.length };
@@ -170,7 +170,7 @@ export class OpenStreams {
   }
 
   /**
-   * A stream, with this process as its holder. Undefined if another process became the holder in the
+   * Returns a stream, with this process as its holder. Undefined if another process became the holder in the
    * meantime. `atLeast` is the known minimum length of its text.
    */
   async #hold(row: StreamRow, atLeast: number): Promise<Held | undefined> {
@@ -239,7 +239,7 @@ export class OpenStreams {
       if (!isHolder) return this.#drop(id, held);
       held.committed = content;
     } finally {
-      // Tries again after a failure. The text stays in memory until it is committed.
+      // Retries after a failure. The text stays in memory until it is committed.
       if (this.#held.get(id) === held && held.content !== held.committed) this.#commitSoon(held);
     }
   }
@@ -269,7 +269,7 @@ export class OpenStreams {
   }
 }
 
-/** The offset in an answer. Throws INVALID_REQUEST. */
+/** Returns the offset in a response. Throws INVALID_REQUEST. */
 function offsetIn(answer: Answered): number {
   if (!('problem' in answer)) return answer.offset;
   const { offset } = answer;

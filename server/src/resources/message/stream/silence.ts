@@ -8,8 +8,8 @@ import { OpenStreams } from './openStreams.ts';
 import { removeStream, SILENCE_MS, streamRow } from './streamRow.ts';
 
 /**
- * Ends a stream as stopped if nothing was appended for a minute, whether or not its author or its node still exists.
- * Otherwise, sets its timer again.
+ * Ends a stream as stopped if nothing was appended for a minute, even if its author or its node no longer
+ * exists. Otherwise, sets the timer again.
  */
 export async function endSilent(services: Services, timer: Timer): Promise<void> {
   const { id, serverId } = timer;
@@ -25,7 +25,7 @@ export async function endSilent(services: Services, timer: Timer): Promise<void>
       }
       const { deps } = services;
       const work = workIn(tx, services, system, pending);
-      // Text appended since the last commit counts, too.
+      // Text that was appended since the last commit also counts.
       const silence = Math.min(deltas.silenceOf(id), work.now - row.updatedAt);
       if (silence < SILENCE_MS) {
         await setTimer(tx, {

@@ -4,17 +4,17 @@ import type { RowOf } from '../../../db/schema.ts';
 import { insert, prepare, q, remove } from '../../../db/statements.ts';
 import { messageTarget } from '../load.ts';
 
-/** A stream ends after this much silence, in ms. */
+/** A stream ends after this long without an append, in ms. */
 export const SILENCE_MS = 60_000;
 
 export type StreamRow = RowOf<'messageStream'>;
 
-/** The row of an open stream, by the message's id. */
+/** Finds the row of an open stream by the message's id. */
 export const streamRow = prepare((p: { id: string }) =>
   q.selectFrom('messageStream').selectAll().where('id', '=', p.id),
 );
 
-/** A message and its stream. Both are read together, which shares a round trip to PostgreSQL. */
+/** Finds a message and its stream. Both are read together, to share a round trip to PostgreSQL. */
 export async function streamTarget({ db }: { db: Reader }, id: string) {
   const [target, row] = await Promise.all([messageTarget(db, id), db.first(streamRow({ id }))]);
   return { ...target, row };
