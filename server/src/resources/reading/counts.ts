@@ -1,13 +1,19 @@
-import { type Expression, expressionBuilder, sql } from 'kysely';
-import { amountAuthored } from '../../db/byAuthor.ts';
 import type { Reader } from '../../db/contract.ts';
-import { prepareKnown } from '../../db/known.ts';
-import type { Tables } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
-import { isInSight } from '../../db/sweep.ts';
-import { type CountedAfter, MOST } from '../serverState/channelCounts.ts';
+import { latestPosition } from '../../feed/positions.ts';
+import { MOST } from '../serverState/channelCounts.ts';
 import type { LatestOwn } from '../serverState/ownMessages.ts';
 import type { ServerState } from '../serverState/serverState.ts';
+import {
+  authored,
+  type CountStart,
+  countsAfter,
+  FURTHER,
+  looks,
+  mentionsAfter,
+  ofThreads,
+  scans,
+} from './countStatements.ts';
 
 /** A channel in which to count messages after a marker. */
 export interface Counted {
@@ -23,114 +29,10 @@ export interface Counts {
 
 /** Number of channels per statement that counts messages. */
 const COUNTED_CHANNELS = 64;
-/**
- * The number of messages that an index-only count reads in each round. Another round is needed if too many of
- * them are the reader's own. The last round reads all messages, so counts are always exact.
- */
-const FURTHER = [MOST, 4 * MOST, 16 * MOST, 2_147_483_647];
-/** Maximum messages to scan one by one per channel, and maximum channels at once. */
-const EXAMINED = 4 * MOST;
+/** Number of channels per statement that scans messages one by one. */
 const EXAMINED_CHANNELS = 4;
 
-interface CountStart {
-  channelId: string;
-  from: string;
-  userId: string;
-}
-
-const placeColumns = { channelId: 'uuid', from: 'uuid', userId: 'uuid' } as const;
-const known = (column: keyof CountStart) => sql.ref<string>(`known.${column}`);
-const most = sql.lit(MOST);
-const anyTable = expressionBuilder<Tables, never>();
-
-type Rows = Expression<unknown>;
-const amountOf = (rows: Rows) => sql<number>`(select count(*) from ${rows} as counted)`;
-
-const ofChannel = sql`from message where "channelId" = ${known('channelId')}`;
-const afterMarker = sql`${ofChannel} and id > ${known('from')}`;
-const backwards = sql`order by "channelId" desc, id desc`;
-
-/**
- * The statement that counts messages after markers, from an index only, and returns the messages around each
- * marker.
- */
-const countsAfter = prepareKnown<Pick<CountStart, 'channelId' | 'from'>, CountedAfter>(
-  { channelId: 'uuid', from: 'uuid' },
-  (table) => {
-    const amount = amountOf(sql`(select 1 ${afterMarker} ${backwards} limit ${most})`);
-    const ofFull = (full: Expression<unknown>, few: Expression<unknown>) =>
-      sql<string | null>`case when known.count = ${most} then ${full} else ${few} end`;
-    const nothing = sql`null`;
-    return q
-      .with(
-        (name) => name('known').materialized(),
-        () => sql<CountStart & { count: number }>`(select *, ${amount} as count from ${table} as known)`,
-      )
-      .selectFrom('known')
-      .select(['channelId', 'count'])
-      .select([
-        sql<string | null>`(select id ${ofChannel} ${backwards} limit 1)`.as('latest'),
-        ofFull(nothing, sql`(select id ${afterMarker} order by "channelId", id limit 1)`).as('before'),
-        ofFull(nothing, sql`(select id ${ofChannel} and id <= ${known('from')} ${backwards} limit 1)`).as(
-          'from',
-        ),
-        ofFull(sql`(select id ${afterMarker} ${backwards} limit 1 offset ${sql.lit(MOST - 1)})`, nothing).as(
-          'last',
-        ),
-      ]);
-  },
-);
-
-/** The statement that also counts the reader's own messages, from indexes only. */
-const scans = FURTHER.map((rows) =>
-  prepareKnown<CountStart, { channelId: string; all: number; own: number }>(placeColumns, (table, engine) => {
-    const all = sql.lit(rows);
-    const place = { channelId: known('channelId'), creatorId: known('userId'), from: known('from') };
-    return anyTable
-      .selectFrom(table.as('known'))
-      .select([
-        sql<string>`${known('channelId')}`.as('channelId'),
-        amountOf(sql`(select 1 ${afterMarker} ${backwards} limit ${all})`).as('all'),
-        sql<number>`${amountAuthored(engine, place, rows)}`.as('own'),
-      ]);
-  }),
-);
-
-/** The statement that counts unread mentions after markers. */
-const mentionsAfter = prepareKnown<CountStart, { channelId: string; mentions: number }>(
-  placeColumns,
-  (table) =>
-    anyTable.selectFrom(table.as('known')).select([
-      sql<string>`${known('channelId')}`.as('channelId'),
-      amountOf(sql`(select 1 from notification where "userId" = ${known('userId')}
-      and "channelId" = ${known('channelId')} and "messageId" > ${known('from')}
-      and type = 'mention' and "readAt" is null limit ${most})`).as('mentions'),
-    ]),
-);
-
-/** The statement for channels whose messages have to be scanned one by one, up to a limit per channel. */
-const looks = prepareKnown<CountStart, { channelId: string; unread: number; mentions: number }>(
-  placeColumns,
-  (table) => {
-    const first = sql`(select id, "creatorId", "threadId" ${afterMarker} order by "channelId", id
-      limit ${sql.lit(EXAMINED)})`;
-    const unread = sql`(select 1 from ${first} as message where "creatorId" <> ${known('userId')} and ${isInSight}
-      limit ${most})`;
-    const mentions = sql`(select 1 from notification join message on message.id = notification."messageId"
-      where notification."userId" = ${known('userId')} and notification."channelId" = ${known('channelId')}
-      and notification."messageId" > ${known('from')} and notification.type = 'mention' and notification."readAt" is null
-      and ${isInSight} limit ${most})`;
-    return anyTable
-      .selectFrom(table.as('known'))
-      .select([
-        sql<string>`${known('channelId')}`.as('channelId'),
-        amountOf(unread).as('unread'),
-        amountOf(mentions).as('mentions'),
-      ]);
-  },
-);
-
-/** Selects the unread mentions of a person, by the message's channel. */
+/** Unread mentions of a person, by the message's channel. */
 type Mentions = readonly { channelId: string; messageId: string }[];
 
 interface CountsOf {
@@ -145,19 +47,29 @@ interface CountsOf {
 /**
  * Counts the messages from others after the markers, and the unread mentions among them, by channel. Each
  * count stops at `MOST`. Omits channels without any. Reads only counts that `state` does not have. The
- * messages themselves are scanned only during a sweep, up to `EXAMINED`.
+ * messages themselves are scanned only during a sweep, up to a limit per channel.
  */
 export async function countsOf({ db, userId, channels, state, mentions }: CountsOf) {
   const counts = new Map<string, Counts>();
   const placesOf = (some: readonly Counted[]): CountStart[] =>
     some.map(({ channelId, messageId: from }) => ({ channelId, from, userId }));
   const swept = await sweptAmong(db, channels, state);
+  const { seq } = state;
   const found = await amountsAfter(db, state, channels, swept);
   const own = found.length === 0 ? undefined : await state.own(db, userId);
+  const mixed: Amount[] = [];
   const unclear: Counted[] = [];
-  for (const { place, count } of found) {
+  for (const amount of found) {
+    const { place, count } = amount;
     if (isOnlyOthers(own, place)) counts.set(place.channelId, { unread: count, mentions: 0 });
+    else if (count < MOST) mixed.push(amount);
     else unclear.push(place);
+  }
+  const authored = await authoredAfter(db, state, seq, placesOf(mixed.map(({ place }) => place)));
+  for (const { place, count } of mixed) {
+    const ofReader = authored.get(place.channelId);
+    if (ofReader === undefined) unclear.push(place);
+    else counts.set(place.channelId, { unread: count - ofReader, mentions: 0 });
   }
   for (const [round, statement] of scans.entries()) {
     const some = new Map(unclear.splice(0).map((place) => [place.channelId, place]));
@@ -177,6 +89,22 @@ export async function countsOf({ db, userId, channels, state, mentions }: Counts
       counts.set(channelId, { unread: Number(unread), mentions: Number(mentions) });
   }
   return counts;
+}
+
+/**
+ * Counts the reader's own messages after the markers, by channel. Returns nothing if the server's log has gone beyond
+ * `seq` in the meantime, because these counts may then not match the counts of all messages.
+ */
+async function authoredAfter(
+  db: Reader,
+  { serverId }: ServerState,
+  seq: number,
+  places: readonly CountStart[],
+): Promise<ReadonlyMap<string, number>> {
+  if (places.length === 0) return new Map();
+  const found = await db.all(authored(db.dialect, places));
+  if ((await latestPosition(db, serverId)).seq !== seq) return new Map();
+  return new Map(found.map(({ channelId, own }) => [channelId, Number(own)]));
 }
 
 const isOnlyOthers = (own: LatestOwn | undefined, { channelId, messageId }: Counted): boolean =>
@@ -261,18 +189,6 @@ async function addMentions(
   for (const { channelId, mentions } of await db.all(mentionsAfter(db.dialect, some)))
     (counts.get(channelId) as Counts).mentions = Number(mentions);
 }
-
-const ofThreads = prepareKnown<
-  { threadId: string; from: string; userId: string },
-  { threadId: string; unread: number }
->({ threadId: 'uuid', from: 'uuid', userId: 'uuid' }, (rows) => {
-  const first = sql`(select "creatorId" from message where "threadId" = ${sql.ref('known.threadId')}
-      and id > ${known('from')} order by "threadId", id limit ${sql.lit(EXAMINED)})`;
-  const unread = sql`(select 1 from ${first} as replies where "creatorId" <> ${known('userId')} limit ${most})`;
-  return anyTable
-    .selectFrom(rows.as('known'))
-    .select([sql<string>`${sql.ref('known.threadId')}`.as('threadId'), amountOf(unread).as('unread')]);
-});
 
 /** Counts the replies from others after the marker, by thread, up to `MOST`. */
 export async function repliesAfter(
