@@ -2,7 +2,7 @@ import type { Principal } from '../../access/principal.ts';
 import { whereChannelVisible } from '../../access/whereVisible.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { find, insert, q, remove, update } from '../../db/statements.ts';
+import { find, insert, prepare, q, remove, update } from '../../db/statements.ts';
 import { ApiError, invalid } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { act } from '../../operations/act.ts';
@@ -29,14 +29,26 @@ const kept = Type.Object(
   { $id: 'KeptDraft', title: 'KeptDraft', additionalProperties: false },
 );
 
+const oneOf = prepare((p: { userId: string; serverId: string }) =>
+  q
+    .selectFrom('draft')
+    .select('id')
+    .where('userId', '=', p.userId)
+    .where('serverId', '=', p.serverId)
+    .limit(1),
+);
+
 /** Returns a person's drafts in their server, in channels that they can see. */
 export async function draftsOf(db: Reader, principal: Principal & { serverId: string }) {
+  const { userId, serverId } = principal;
+  // Few people have drafts, and the condition for visible channels is long.
+  if (!(await db.first(oneOf({ userId, serverId })))) return [];
   const rows = q
     .selectFrom('draft')
     .innerJoin('channel', 'channel.id', 'draft.channelId')
     .selectAll('draft')
-    .where('draft.userId', '=', principal.userId)
-    .where('draft.serverId', '=', principal.serverId)
+    .where('draft.userId', '=', userId)
+    .where('draft.serverId', '=', serverId)
     .where(whereChannelVisible(principal))
     .orderBy('draft.id');
   return (await db.all(rows)).map(toDraft);
