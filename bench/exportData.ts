@@ -59,7 +59,7 @@ export async function make(place: DataConfig, folder: string): Promise<Made> {
 }
 
 /** Adds files of random bytes to some messages in a channel. */
-async function addFiles(
+export async function addFiles(
   data: Data,
   of: { channelId: string; serverId: string; creatorId: string },
   { folder, amount, sums }: { folder: string; amount: number; sums: Set<string> },

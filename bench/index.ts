@@ -1,3 +1,4 @@
+import { measureBackup } from './backup.ts';
 import { measureClient } from './client/index.ts';
 import { measureConversations } from './conversations.ts';
 import { measureCores } from './cores.ts';
@@ -20,6 +21,7 @@ import { measureRights } from './rights.ts';
 import { measureSends } from './sends.ts';
 import { measureServers } from './servers.ts';
 import { runSimulation } from './simulate.ts';
+import { measureStart } from './start.ts';
 import { measureTenants } from './tenants.ts';
 import { measureWriter } from './writer.ts';
 
@@ -32,6 +34,7 @@ import { measureWriter } from './writer.ts';
  * - `--crowd`: a large community, in a mix of requests.
  * - `--retention`: how expiring messages affect another server.
  * - `--imports`: an import of 500,000 messages.
+ * - `--backup`: requests during a backup, and a restore. `--start`: starts of an empty server, and its cost at rest.
  * - `--exports`: an export of a large server whose node is killed.
  * - `--flows`: flow runs, and many flows that are due at once.
  * - `--mcp`: MCP tool calls compared with REST.
@@ -46,6 +49,8 @@ const isOnPostgres = optionOf('--engine') === 'postgres';
 if (process.argv.includes('--feed')) await measureFeed();
 else if (process.argv.includes('--imports')) await measureImports();
 else if (process.argv.includes('--retention')) await measureRetention(isOnPostgres);
+else if (process.argv.includes('--backup')) await measureBackup();
+else if (process.argv.includes('--start')) await measureStart();
 else if (process.argv.includes('--exports')) await measureExports(isOnPostgres);
 else if (process.argv.includes('--flows')) await measureFlows(isOnPostgres);
 else if (process.argv.includes('--mcp')) await measureMcp();

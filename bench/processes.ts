@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -120,4 +120,14 @@ function cpuIfThere(pid: number): number | undefined {
 export function waitedMs(pid: number | string): number {
   // The wait time is the second of three fields, in nanoseconds.
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+}
+
+/** Context switches so far of all current threads of a process, voluntary and involuntary. */
+export function switchesOf(pid: number): number {
+  const tasks = `/proc/${pid}/task`;
+  return readdirSync(tasks)
+    .flatMap((thread) => [
+      ...readFileSync(`${tasks}/${thread}/status`, 'utf8').matchAll(/ctxt_switches:\s+(\d+)/g),
+    ])
+    .reduce((sum, [, count]) => sum + Number(count), 0);
 }
