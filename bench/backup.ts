@@ -41,7 +41,7 @@ export async function measureBackup(): Promise<void> {
   const load = loadavg()[0]?.toFixed(1);
   await withStage(false, amounts, async (stage) => {
     await fillFiles(stage);
-    const keys = await giveKeys(stage);
+    const keys = await giveKeys(stage, PEOPLE);
     const file = join(stage.folder, 'palaver.backup');
     const node = await startOn(stage);
     const requests = new Requests(node.url, CONNECTIONS);

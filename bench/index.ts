@@ -1,4 +1,5 @@
 import { measureBackup } from './backup.ts';
+import { measureChanges } from './changes.ts';
 import { measureClient } from './client/index.ts';
 import { measureConversations } from './conversations.ts';
 import { measureCores } from './cores.ts';
@@ -35,6 +36,7 @@ import { measureWriter } from './writer.ts';
  * - `--retention`: how expiring messages affect another server.
  * - `--imports`: an import of 500,000 messages.
  * - `--backup`: requests during a backup, and a restore. `--start`: starts of an empty server, and its cost at rest.
+ * - `--changes`: creating and rotating keys, and sends while a large channel is deleted.
  * - `--exports`: an export of a large server whose node is killed.
  * - `--flows`: flow runs, and many flows that are due at once.
  * - `--mcp`: MCP tool calls compared with REST.
@@ -50,6 +52,7 @@ if (process.argv.includes('--feed')) await measureFeed();
 else if (process.argv.includes('--imports')) await measureImports();
 else if (process.argv.includes('--retention')) await measureRetention(isOnPostgres);
 else if (process.argv.includes('--backup')) await measureBackup();
+else if (process.argv.includes('--changes')) await measureChanges(isOnPostgres);
 else if (process.argv.includes('--start')) await measureStart();
 else if (process.argv.includes('--exports')) await measureExports(isOnPostgres);
 else if (process.argv.includes('--flows')) await measureFlows(isOnPostgres);
