@@ -122,12 +122,14 @@ export function waitedMs(pid: number | string): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
 }
 
-/** Context switches so far of all current threads of a process, voluntary and involuntary. */
-export function switchesOf(pid: number): number {
+/** Context switches so far of all current threads of a process. */
+export function switchesOf(pid: number): Record<'voluntary' | 'involuntary', number> {
+  const switches = { voluntary: 0, involuntary: 0 };
   const tasks = `/proc/${pid}/task`;
-  return readdirSync(tasks)
-    .flatMap((thread) => [
-      ...readFileSync(`${tasks}/${thread}/status`, 'utf8').matchAll(/ctxt_switches:\s+(\d+)/g),
-    ])
-    .reduce((sum, [, count]) => sum + Number(count), 0);
+  for (const thread of readdirSync(tasks)) {
+    const status = readFileSync(`${tasks}/${thread}/status`, 'utf8');
+    switches.voluntary += Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1]);
+    switches.involuntary += Number(/^nonvoluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1]);
+  }
+  return switches;
 }

@@ -37,8 +37,9 @@ interface Start {
 interface Rest {
   /** Percent of a core. */
   cpu: number;
-  /** Context switches per second. */
+  /** Context switches per second. On a busy machine, more of them are involuntary. */
   switches: number;
+  involuntary: number;
   megabytes: number;
 }
 
@@ -118,14 +119,16 @@ async function measureRest(sides: readonly Side[]): Promise<Map<string, Rest[]>>
     for (const { name, root, folders } of sides)
       for (const folder of folders) nodes.push({ name, node: await start(root, folder) });
     await sleep(REST_SECONDS * 1_000);
-    const before = nodes.map(({ node }) => ({ cpu: node.cpu(), switches: switchesOf(node.pid) }));
+    const before = nodes.map(({ node }) => ({ cpu: node.cpu(), ...switchesOf(node.pid) }));
     await sleep(SECONDS * 1_000);
     const rests = new Map(sides.map(({ name }) => [name, [] as Rest[]]));
     for (const [index, { name, node }] of nodes.entries()) {
-      const { cpu = 0, switches = 0 } = before[index] ?? {};
+      const { cpu, voluntary, involuntary } = before[index] as (typeof before)[0];
+      const now = switchesOf(node.pid);
       const measured = {
         cpu: (100 * (node.cpu() - cpu)) / SECONDS,
-        switches: (switchesOf(node.pid) - switches) / SECONDS,
+        switches: (now.voluntary + now.involuntary - voluntary - involuntary) / SECONDS,
+        involuntary: (now.involuntary - involuntary) / SECONDS,
         megabytes: node.memory() / 1e6,
       };
       rests.get(name)?.push(measured);
@@ -178,6 +181,11 @@ function linesOf(name: string, starts: readonly Start[], rests: readonly Rest[])
       of(rests, ({ switches }) => switches),
       '',
       GOAL.switches,
+    ),
+    row(
+      'Of these, involuntary',
+      of(rests, ({ involuntary }) => involuntary),
+      '',
     ),
     row(
       'At rest: resident memory',
