@@ -5,6 +5,7 @@ import type { Asked } from '../test/support/everyOperation.ts';
 import type { Random } from '../test/support/seeded.ts';
 import type { Requests } from './crowd/requests.ts';
 import { inBatches } from './made.ts';
+import { waitedMs } from './processes.ts';
 import { CONTENT, percentile } from './report.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -15,18 +16,20 @@ const BATCH_KEYS = 50;
 export interface Times {
   p50: number;
   p99: number;
+  /** The 99th percentile, without the time that the node or this process waited for a core. */
+  net: number;
   longest: number;
   requests: number;
 }
 
-/** Sends requests at a fixed rate, whether or not earlier ones have completed, until a promise settles. */
+/** Sends requests to a node at a fixed rate, whether or not earlier ones have completed, until a promise settles. */
 export async function steady(
-  requests: Requests,
+  { requests, pid }: { requests: Requests; pid: number },
   perSecond: number,
   next: () => Asked,
   until: Promise<unknown>,
 ): Promise<Times> {
-  const sent: Promise<number>[] = [];
+  const sent: Promise<{ ms: number; net: number }>[] = [];
   let isOver = false;
   const over = () => {
     isOver = true;
@@ -34,18 +37,27 @@ export async function steady(
   until.then(over, over);
   for (const start = performance.now(); !isOver; ) {
     await sleep(Math.max(0, start + (sent.length * 1_000) / perSecond - performance.now()));
-    sent.push(requests.succeed(next()).then(({ ms }) => ms));
+    const waited = { node: waitedMs(pid), own: waitedMs('self') };
+    const answer = requests.succeed(next()).then(({ ms }) => {
+      const lost = Math.max(waitedMs(pid) - waited.node, waitedMs('self') - waited.own);
+      return { ms, net: Math.max(0, ms - lost) };
+    });
+    sent.push(answer);
   }
-  const [times] = await Promise.all([Promise.all(sent), until]);
+  const [answers] = await Promise.all([Promise.all(sent), until]);
+  const times = answers.map(({ ms }) => ms);
+  const net = answers.map((answer) => answer.net);
   return {
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
+    net: percentile(net, 0.99),
     longest: times.reduce((longest, ms) => Math.max(longest, ms), 0),
     requests: times.length,
   };
 }
 
-export const shown = ({ p50, p99 }: Times): string => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
+export const shown = ({ p50, p99, net }: Times): string =>
+  [p50, p99, net].map((ms) => ms.toFixed(1)).join(' / ');
 
 /** Creates a key for each of the first people on a stage. */
 export async function giveKeys(stage: Stage, amount: number): Promise<string[]> {
