@@ -121,8 +121,8 @@ async function measureRemoval(
     const during = await send(removal);
     const seconds = (performance.now() - from) / 1_000;
     const { ms, left } = await removal;
-    const row = (name: string, { p50, p99, longest, requests }: Times) =>
-      `| ${name} | ${[p50, p99, longest].map((value) => value.toFixed(1)).join(' | ')} | ${requests} |`;
+    const row = (name: string, { p50, p99, net, longest, requests }: Times) =>
+      `| ${name} | ${[p50, p99, net, longest].map((value) => value.toFixed(1)).join(' | ')} | ${requests} |`;
     return [
       `A channel of ${MESSAGES.toLocaleString('en')} messages is deleted: the request took ${ms.toFixed(1)} ms, and ${left.toLocaleString('en')} messages were left after ${seconds.toFixed(0)} s. Meanwhile, ${SENDERS} keys send ${SENDS_PER_SECOND} messages a second to ${CHANNELS} other channels of the server; in ms.`,
       '',
