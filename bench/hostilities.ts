@@ -20,7 +20,7 @@ interface Hostility {
    * no responses.
    */
   status?: number;
-  /** Prepares the attack before the measurement. Returns the attack and the clean-up. */
+  /** Prepares the attack before the measurement. Returns the attack and the cleanup. */
   prepare(hostile: Hostile, camp: Camp): Promise<{ act(): Promise<unknown>; end?(): Promise<void> }>;
 }
 

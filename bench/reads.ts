@@ -250,7 +250,7 @@ async function compare(server: PostgresServer | undefined): Promise<void> {
     return `| ${name} | ${times} | ${p99 <= GOAL_MS ? 'met' : 'missed'} |`;
   });
   keep(`Reads, ${server ? 'PostgreSQL' : 'SQLite'}`, [
-    `${machine}: ${SAMPLES} requests each, one after the other, in ms; node CPU per request. Load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. Goal: p99 ≤ ${GOAL_MS} ms with ${many.toLocaleString('en')} messages.`,
+    `${machine}: ${SAMPLES} requests each, one after another, in ms; node CPU per request. Load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. Goal: p99 ≤ ${GOAL_MS} ms with ${many.toLocaleString('en')} messages.`,
     '',
     `| Read | p99 with ${few.toLocaleString('en')} | p50 with ${many.toLocaleString('en')} | p99 | CPU | |`,
     '|---|---|---|---|---|---|',

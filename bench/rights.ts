@@ -108,7 +108,7 @@ async function measureBeside(
 }
 
 /**
- * Revokes keys one after the other, each from a different tenant. Returns the milliseconds until their streams ended.
+ * Revokes keys one after another, each from a different tenant. Returns the milliseconds until their streams ended.
  */
 async function revocationTimes(
   clients: StreamClients,

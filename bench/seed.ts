@@ -41,7 +41,7 @@ export function seedMessages(
   db.close();
 }
 
-/** Like `seedMessages`, with dates from a given time on, on either engine. */
+/** Like `seedMessages`, with dates starting at a given time, on either engine. */
 export async function seedSince(
   { data, database }: DataConfig,
   channel: { id: string; serverId: string },

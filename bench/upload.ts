@@ -12,7 +12,7 @@ const GOAL_MB = 60;
 /** How often memory is sampled, in milliseconds. */
 const LOOK_MS = 5;
 
-/** Uploads large files one after the other, and measures the peak growth of the node's memory. */
+/** Uploads large files one after another, and measures the peak growth of the node's memory. */
 export async function measureUpload({ made }: Stage, node: Running): Promise<void> {
   const authorization = `Bearer ${made.key}`;
   // The first upload loads code, whose memory is not attributed to a file.

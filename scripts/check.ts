@@ -20,7 +20,7 @@ const keepIn = (file: string) => ['--incremental', '--tsBuildInfoFile', join(kep
 
 interface Check {
   name: string;
-  /** Commands with their arguments, run one after the other. */
+  /** Commands with their arguments, run one after another. */
   commands: readonly (readonly string[])[];
   /**
    * The files that the check reads. If set, the check is skipped as long as they are unchanged since it last passed.
@@ -122,7 +122,7 @@ async function run(check: Check): Promise<string> {
 const left = [...checks];
 let hasFailed = false;
 
-/** Runs checks one after the other until none are left or one has failed. */
+/** Runs checks one after another until none are left or one has failed. */
 async function takeTurns(): Promise<void> {
   for (let check = left.shift(); check && !hasFailed; check = left.shift()) {
     try {

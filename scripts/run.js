@@ -1,5 +1,4 @@
-// `node scripts/run.js scripts/test.ts` runs that script, even in a fresh checkout and with any Node version from 20
-// on.
+// `node scripts/run.js scripts/test.ts` runs that script, even in a fresh checkout, with Node 20 or later.
 import { fileURLToPath } from 'node:url';
 import { buildClient, generateClient, install, run } from '../server/bin/checkout.js';
 

@@ -28,14 +28,14 @@ export interface FileCalls {
   ): Promise<Records['Attachment']>;
   /**
    * Downloads a file, or a smaller preview of an image or video. The response's body is a stream, which must be read
-   * or canceled. Throws PalaverError.
+   * or cancelled. Throws PalaverError.
    */
   attachmentContent(
     input: { attachmentId: string; preview?: 'small' | 'large'; range?: ByteRange },
     options?: Pick<CallOptions, 'signal'>,
   ): Promise<Response>;
   /**
-   * Uploads files one after the other, and sends them in one message. Retrying with the same `idempotencyKey` does
+   * Uploads files one after another, and sends them in one message. Retrying with the same `idempotencyKey` does
    * not send the message again. Throws PalaverError.
    */
   messageSendWithFiles(input: MessageWithFiles, options?: CallOptions): Promise<Records['Message']>;

@@ -8,7 +8,7 @@ const MAX_BUSY = 6;
 const WAITING = 2;
 const busyLanes = Math.min(Math.max(availableParallelism(), 2), MAX_BUSY);
 
-/** Runs tasks one after the other, each after `mayBegin` has resolved. */
+/** Runs tasks one after another, each after `mayBegin` has resolved. */
 async function takeTurns(tasks: Task[], mayBegin = async (): Promise<void> => {}): Promise<void> {
   while (tasks.length > 0) {
     await mayBegin();

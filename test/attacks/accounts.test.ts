@@ -75,7 +75,7 @@ test('two-factor codes cannot be brute-forced with a link', async () => {
   dataOf(await claim(appShows(secret, clock.at)));
 });
 
-test('a cookie set by a neighbouring host is ignored, regardless of white space before its name', async () => {
+test('a cookie set by a neighbouring host is ignored, regardless of whitespace before its name', async () => {
   const attacker = await Browser.of(world, await world.user());
   const token = attacker.cookie.slice('palaver='.length);
   for (const space of ['\xa0', '\x85']) {

@@ -39,7 +39,7 @@ const signIn = (browser: Browser, { username }: Json, { password = PASSWORD, cod
     address === undefined ? {} : { 'x-forwarded-for': address },
   );
 
-/** Tries wrong passwords until `count` attempts have been answered with UNAUTHORIZED. */
+/** Tries wrong passwords until `count` attempts have been rejected with UNAUTHORIZED. */
 async function guess(user: Json, count: number): Promise<void> {
   for (let tries = 0; tries < count; tries++)
     assertRefused(await signIn(new Browser(world), user, { password: `wrong ${tries}` }), 'UNAUTHORIZED');

@@ -131,7 +131,7 @@ test('large responses are written in chunks, a few per turn of the event loop', 
   await close(sockets);
 });
 
-test(`${STREAMS} streams open one after the other, and receive an event in batches`, async () => {
+test(`${STREAMS} streams open one after another, and receive an event in batches`, async () => {
   const sockets = await connections(STREAMS);
   for (const { client } of sockets) {
     client.resume().write(requestOf('/api/v1/events', 'Accept: text/event-stream\r\n'));

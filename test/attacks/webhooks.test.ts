@@ -48,7 +48,7 @@ const slowPaths = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => `/slow/${name}/${index}`);
 
 /**
- * Asserts that events sent one after the other each reach the receiver at `path` before a slow attempt could have
+ * Asserts that events sent one after another each reach the receiver at `path` before a slow attempt could have
  * timed out.
  */
 async function assertQuick(other: Awaited<ReturnType<typeof community>>, path: string): Promise<void> {

@@ -131,7 +131,7 @@ test('/readyz says that the disk is nearly full, and the node stays ready to ser
   await make(AMPLE);
 });
 
-test('full-disk errors are recognised on both engines and in the file folder', () => {
+test('full-disk errors are recognized on both engines and in the file folder', () => {
   const full = { errcode: 13, message: 'database or disk is full' };
   assert.ok(nameOfSqlite(full) instanceof StorageFull);
   assert.ok(nameOfSqlite({ errcode: 4874, message: 'disk I/O error' }) instanceof StorageFull);

@@ -16,7 +16,7 @@ export async function validRequest(stock: Stock, operationId: string): Promise<A
   return requestBy(key, row.method ?? 'GET', pathOf(row, id), body);
 }
 
-/** An agent's answer to a click on its button. */
+/** An agent's response to a click on its button. */
 async function answerTo({ scene }: Stock, agentKey: string): Promise<{ path: string; body: object }> {
   const { id: channelId } = await scene.channel();
   const elements = [{ type: 'button', id: 'ok', text: 'OK' }];

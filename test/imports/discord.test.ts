@@ -87,7 +87,7 @@ test('names, tags and links are rewritten, but not in code', () => {
   assert.ok(texts.some((text) => text.includes('Build') && text.includes('It **works**')));
 });
 
-test('files are found at paths with backslashes, and missing ones are named', () => {
+test('files are found at paths with backslashes, and missing ones are reported by name', () => {
   const files = ofKind(rows, 'message').flatMap((message) => message.files);
   assert.deepEqual(
     files.map(({ name, path, url }) => [name, path, url]),

@@ -142,7 +142,7 @@ test('a merge adds no account to a server that banned it or that it has left, an
   }
 });
 
-test('a hold on the person covers the account from the claim on, and keeps its id', async () => {
+test('a hold on the person covers the account once it is claimed, and keeps its id', async () => {
   const { grace, server, admin, pier } = await on.scene();
   const { user } = await accountOf(on.world);
   const id = on.newId();

@@ -93,7 +93,7 @@ async function logOf({ serverId, key }: Place): Promise<Logged[]> {
   }));
 }
 
-/** The events that a client should have got, from its first cursor on. */
+/** The events that a client should have received since its first cursor. */
 function expectedOf({ place, follower, isFor }: Watching): Logged[] {
   const log = logs.get(place.serverId) as Logged[];
   const begun = follower.begun === '' ? 0 : log.findIndex(({ id }) => id === follower.begun) + 1;
@@ -151,7 +151,7 @@ test('all clients have every event in the end', async (t) => {
   assert.equal(behind, 0, `${behind} clients lag behind`);
 });
 
-test('each client gets each event once, in the order of the log, from its first cursor on', (t) => {
+test('each client gets each event once, in the order of the log, starting at its first cursor', (t) => {
   const wrong = watching.flatMap((client, number) => {
     const difference = differenceOf(client.follower.seen, expectedOf(client));
     return difference ? [`client ${number}: ${difference}`] : [];

@@ -13,7 +13,7 @@ const SLACK_MS = 2_000;
 let site: Site;
 
 /**
- * Sends messages one after the other, each to the next node, and asserts that the channel lists them in this
+ * Sends messages one after another, each to the next node, and asserts that the channel lists them in this
  * order.
  */
 async function assertOrder(nodes: readonly Running[], name: string): Promise<void> {
@@ -41,7 +41,7 @@ async function assertOrder(nodes: readonly Running[], name: string): Promise<voi
   assert.deepEqual(ascending, sent);
 }
 
-describe('messages sent one after the other to the nodes in turn', { skip }, () => {
+describe('messages sent one after another to the nodes in turn', { skip }, () => {
   before(async () => {
     site = await Site.open(3);
   });

@@ -16,7 +16,7 @@ const NODES = 3;
  * the machine.
  */
 const NOTICED_MS = 1_000;
-/** The longest delay between two uses of a key at a node. The node must notice the revocation by itself. */
+/** The longest delay between two uses of a key at a node. The node must notice the revocation on its own. */
 const PAUSE_MS = 40;
 /** Consecutive refusals after which a node counts as refusing. */
 const REFUSALS = 3;
@@ -36,7 +36,7 @@ interface Grant {
 let site: Site;
 let stalls: Stalls;
 let serverId: string;
-/** A channel that only administrators see. */
+/** A channel that only admins see. */
 let closedId: string;
 const revoked: string[] = [];
 

@@ -84,7 +84,7 @@ test('a device is authorized at one node, gets its session at another, and loses
   await assertRefusedSoon(statusAt, performance.now());
 });
 
-/** Creates a user with an account, by a link from the administrator. Returns the cookie of their session. */
+/** Creates a user with an account, with a link from the admin. Returns the cookie of their session. */
 async function person(own: string, username: string): Promise<{ id: string; cookie: string }> {
   const created = await site.run(['user', 'create', '--username', username, '--json']);
   const made = JSON.parse(created.stdout);

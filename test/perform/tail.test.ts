@@ -92,7 +92,7 @@ test('a reader past the tail gets nothing based on outdated permissions', async 
   assert.deepEqual(stage.noticed, [LOG]);
 });
 
-test('a member whose permissions an event changes is checked again from that event on', async () => {
+test('a member whose permissions an event changes is checked again, starting with that event', async () => {
   const stage = new Stage();
   stage.rows = [rowOf(1)];
   const tail = await stage.tail();

@@ -77,7 +77,7 @@ test('a page does not wait for searches that were requested before it', async ()
 
 test('a filter without an index reads a range of the channel, not the whole table', async () => {
   const path = `/channels/${channel.id}/messages`;
-  // PostgreSQL considers a generic plan from the sixth execution on.
+  // PostgreSQL considers a generic plan starting with the sixth execution.
   for (const filter of Array(8).fill(['type=system', 'isThreadReply=true', 'type=system&order=asc']).flat()) {
     const { status, data, body } = await scene.admin.get(`${path}?${filter}`);
     assert.equal(status, 200, JSON.stringify(body));

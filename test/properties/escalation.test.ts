@@ -135,7 +135,7 @@ function check(scene: Scene, after: Authority, actor: Client, { status, data }: 
   assert.ok(administrators.length > 0, `nobody is left to administer the server after "${step.act}"`);
 }
 
-test('after any write: nobody has granted a flag that they lack, and the server still has an administrator', async () => {
+test('after any write: nobody has granted a flag that they lack, and the server still has an admin', async () => {
   await fc.assert(
     fc.asyncProperty(fc.tuple(flagSubset, flagSubset, flagSubset), steps, async (flagsOfActors, steps) => {
       const scene = await open(flagsOfActors);

@@ -57,7 +57,7 @@ const viewerOf = (user: Json, serverId: string | null): Viewer => ({
   flags: new Set(),
 });
 
-/** A user's readers of these logs, from the given cursors on. */
+/** A user's readers of these logs, starting at the given cursors. */
 async function readersOf(user: Json, logIds: string[], cursors = new Map<string, string>()) {
   return Promise.all(
     logIds.map(async (logId) => {

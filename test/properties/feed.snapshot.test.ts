@@ -86,7 +86,7 @@ test('an old snapshot with the events since then equals a new snapshot', async (
   );
 });
 
-/** Opens two servers with three administrators and a guest each. */
+/** Opens two servers with three admins and a guest each. */
 async function openSites(): Promise<[Site, Site]> {
   const users = await Promise.all(Array.from({ length: 6 }, () => world.user()));
   const open = async (other: () => Place): Promise<Site> => {

@@ -51,7 +51,7 @@ test('a cleaned name is valid, does not change when cleaned again, and is empty 
   }
 });
 
-test('cleaning a valid name only trims white space', () => {
+test('cleaning a valid name only trims whitespace', () => {
   let valid = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const name = storedName(anyText());

@@ -21,7 +21,7 @@ before(async () => {
 after(() => world.close());
 
 /**
- * Erases a user who has left nothing anywhere. `mayGoOn` gets the number of checks so far. Returns the result and the
+ * Erases a user without any data. `mayGoOn` gets the number of checks so far. Returns the result and the
  * counts.
  */
 async function erase(user: Json, mayGoOn: (questions: number) => boolean) {

@@ -14,7 +14,7 @@ after(() => stage.close());
 
 const skip = programOf('curl') ? false : 'no curl here';
 
-test('every line of the quick start works, one after the other', { skip }, async () => {
+test('every line of the quick start works, one after another', { skip }, async () => {
   const server = await stage.start(stage.folder());
   const { url, key, channelId } = server;
   const { body: channel } = await call(server, 'GET', '/api/v1/users/me', { key });

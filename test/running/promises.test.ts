@@ -174,7 +174,7 @@ test('additions, loosened limits and changed descriptions break nothing', () => 
   assert.deepEqual(compare(more), { code: 0, told: [] });
 });
 
-test('a deprecated operation or field may be removed from its sunset on, and not before', () => {
+test('a deprecated operation or field may be removed at its sunset, but not before', () => {
   for (const [sunset, code] of [
     ['2020-01-31', 0],
     ['2999-01-31', 1],

@@ -130,7 +130,7 @@ test('field names with a meaning in JavaScript are unknown fields like any other
   }
 });
 
-test('numbers that JSON cannot carry exactly are rejected', async () => {
+test('numbers that JSON cannot represent exactly are rejected', async () => {
   const app = await scene.app({});
   const send = (number: string) =>
     scene.world.request('POST', `${scene.world.url}/api/v1/app-installs`, {

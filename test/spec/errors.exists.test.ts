@@ -81,7 +81,7 @@ test("adding a reaction twice names the caller's reaction, not another user's", 
   assert.equal(namedBy(await scene.admin.post('/reactions', { messageId, emoji: '👀' })), mine.id);
 });
 
-test('channel names that differ only in surrounding white space are duplicates', async () => {
+test('channel names that differ only in surrounding whitespace are duplicates', async () => {
   const taken = await scene.channel();
   for (const name of [` ${taken.name}`, `${taken.name}\u2003`, ` ${taken.name.toUpperCase()}\u00a0`]) {
     const answer = await scene.admin.post('/channels', { name });

@@ -23,7 +23,7 @@ test("a commit without a notification still reaches another process's readers an
   const scene = await Scene.open(world);
   const channel = await scene.channel();
   await scene.webhook({ url: receiver.url, types: ['message.created'] });
-  // So many logs that polling them one after the other would take longer than promised.
+  // So many logs that polling them one after another would take longer than promised.
   const { url, file } = { url: world.place.database, file: `${world.folder}/palaver.db` };
   await fillIdle(url ? { url } : { file }, { servers: 4_000, webhooks: 4_000 });
 

@@ -80,7 +80,7 @@ const referenceFor = async (name: string): Promise<string> => {
   return (await (name === 'channelId' ? scene.channel() : scene.thread())).id;
 };
 
-/** Inserts that answer with something other than the row. */
+/** Inserts whose response is not the row. */
 const withoutRow = ['messageAppend'];
 
 for (const operation of inserts.filter(({ name, removes }) => !removes && !withoutRow.includes(name))) {
@@ -115,7 +115,7 @@ for (const operation of updates) {
   });
 }
 
-// Users remove their own picture with a path that has no id.
+// Users remove their own picture at a path without an id.
 for (const operation of removals.filter(({ path }) => path.includes(':'))) {
   test(`${operation.name}: an id in the body must match the path; the body may be missing or empty`, async () => {
     const { id } = await requestOf(operation, scene);

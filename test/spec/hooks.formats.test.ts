@@ -33,7 +33,7 @@ for (const [from, requests] of Object.entries({ ...forges, ...others })) {
   });
 }
 
-test('events from a forge are also recognised by their structure', async () => {
+test('events from a forge are also recognized by their structure', async () => {
   for (const { body, content, from } of gitlabEvents)
     assert.equal(await hook.contentOf({ body }), content, from);
   for (const { headers, body, content, from } of githubEvents) {

@@ -40,7 +40,7 @@ async function told({ id: messageId }: Json): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ userId, type }) => [userId, type]));
 }
 
-test('a keyword notifies like a mention, from the next message on, until it is removed', async () => {
+test('a keyword notifies like a mention, starting with the next message, until it is removed', async () => {
   const { scene, ada, browser, other, channelId } = await stage();
   assert.deepEqual(dataOf(await browser.get('/me')).keywords, []);
   assert.deepEqual(await told(await send(other, channelId, 'The harbour')), {});

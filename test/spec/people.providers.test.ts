@@ -189,7 +189,7 @@ test('the last way to sign in cannot be removed', async () => {
   const both = await Promise.all([only, more].map(({ id }) => browser.delete(`/identities/${id}`)));
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 403]);
   assert.equal((await ways()).length, 1);
-  // A provider that is no longer configured cannot be used to sign in.
+  // A provider that is no longer configured does not count as a sign-in method.
   const at = await World.open({ clock, address: ADDRESS, place: world.place });
   try {
     const { token } = await linkFor(at, user, 'password');

@@ -25,7 +25,7 @@ async function member(...roles: Json[]): Promise<{ user: Json; browser: Browser 
   return { user, browser: await Browser.of(world, user, scene.server) };
 }
 
-test('a session acts with all roles that the person has in the server, from the next request on', async () => {
+test('a session acts with all roles that the person has in the server, starting with the next request', async () => {
   const moderators = await scene.role({ canModerate: true });
   const editors = await scene.role({ canEditChannel: true });
   const { user, browser } = await member(moderators, editors);

@@ -30,7 +30,7 @@ let channel: Json;
 let message: Json;
 let reply: Json;
 let open: Json;
-/** Creates all records in the private channel. */
+/** A scene that creates all records in the private channel. */
 let inside: Scene;
 const seeing = new Map<string, Client>();
 const blind = new Map<string, Client>();

@@ -178,7 +178,7 @@ test('a server can have 200 rules, all of which apply', async () => {
   for (const content of ['zzyzx', 'word1', 'word199']) assertRefused(await send(content), 'FORBIDDEN');
 });
 
-test('a rule change applies from the next message on', async () => {
+test('a rule change applies to the next message', async () => {
   const given = await stage(['zzyzx', 'refuse']);
   const { scene, channel, author, moderator } = given;
   const path = `/servers/${scene.server.id}/word-rules`;

@@ -64,7 +64,7 @@ test('more than a hundred ids, and duplicate ids, are rejected', async () => {
   dataOf(await scene.admin.get(`/messages/${id}`));
 });
 
-test('a message that is not in the channel fails the whole request, and is named', async () => {
+test('a message that is not in the channel fails the whole request, and the error names it', async () => {
   const ids = await messages(2);
   const elsewhere = await scene.message();
   const hidden = await scene.message({ channelId: (await scene.channel({ private: true })).id });
@@ -80,7 +80,7 @@ test('a message that is not in the channel fails the whole request, and is named
     );
 });
 
-test('a message that the caller may not delete fails the whole request, and is named', async () => {
+test('a message that the caller may not delete fails the whole request, and the error names it', async () => {
   const author = await world.client(scene.server, ['canEditData']);
   const mine = await messages(2, author);
   const theirs = await messages(2);

@@ -1,4 +1,4 @@
-// A process that runs commands one after the other, each from the start of `main.ts`. Modules are loaded once for all
+// A process that runs commands one after another, each from the start of `main.ts`. Modules are loaded once for all
 // commands. Started by `commands.ts`.
 
 /** A command to run, with its complete environment. */

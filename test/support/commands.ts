@@ -8,7 +8,7 @@ const host = join(import.meta.dirname, 'commandHost.ts');
 const END_MS = 20_000;
 
 /**
- * Runs commands one after the other in one child process, because starting a process takes ten times as long as most
+ * Runs commands one after another in one child process, because starting a process takes ten times as long as most
  * commands.
  */
 export class Commands {

@@ -1,6 +1,6 @@
 import type { Files } from './archives.ts';
 
-/** Handwritten files in DiscordChatExporter's format, modeled on public samples. */
+/** Handwritten files in DiscordChatExporter's format, modelled on public samples. */
 
 const EPOCH = 1_420_070_400_000;
 /** A Discord id with this time. */

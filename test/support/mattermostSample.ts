@@ -1,6 +1,6 @@
 import type { Files } from './archives.ts';
 
-/** A handwritten Mattermost bulk export, modeled on public samples. */
+/** A handwritten Mattermost bulk export, modelled on public samples. */
 
 const line = (type: string, record: object): object => ({ type, [type]: record });
 const user = (username: string, more: object = {}) =>

@@ -121,7 +121,7 @@ export class Stage {
     return child;
   }
 
-  /** Runs one command to its end, in a process shared with other commands, unless it needs its own. */
+  /** Runs one command to completion, in a process shared with other commands, unless it needs its own. */
   async run(args: readonly string[], environment: Environment = {}): Promise<Outcome> {
     // Node reads its own variables only when a process starts.
     const mayShare =
@@ -133,7 +133,7 @@ export class Stage {
       : this.runAlone(args, environment);
   }
 
-  /** Runs one command to its end, in a process of its own. */
+  /** Runs one command to completion, in its own process. */
   async runAlone(args: readonly string[], environment: Environment = {}): Promise<Outcome> {
     const child = await this.spawn(args, environment);
     const [stdout, stderr] = [collect(child, 'stdout'), collect(child, 'stderr')];

@@ -1,6 +1,6 @@
 import type { Files } from './archives.ts';
 
-/** A handwritten Rocket.Chat dump, modeled on real collections. */
+/** A handwritten Rocket.Chat dump, modelled on real collections. */
 
 type Value =
   | string

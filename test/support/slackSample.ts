@@ -1,6 +1,6 @@
 import type { Files } from './archives.ts';
 
-/** A handwritten Slack export, modeled on public samples. */
+/** A handwritten Slack export, modelled on public samples. */
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 const user = (id: string, name: string, more: object = {}) => ({

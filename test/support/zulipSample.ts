@@ -1,6 +1,6 @@
 import type { Files } from './archives.ts';
 
-/** A handwritten Zulip export, modeled on Zulip's tables. */
+/** A handwritten Zulip export, modelled on Zulip's tables. */
 
 const START = 1_600_000_000;
 const user = (id: number, name: string, more: object = {}) => ({

@@ -258,7 +258,7 @@ test('a message that would have no visible content is shown as written', () => {
     assert.notEqual(shape(content), 'paragraph(text)', content);
 });
 
-test('an open fence is recognised as CommonMark does', () => {
+test('an open fence is recognized as CommonMark does', () => {
   for (const [text, isOpen] of [
     ['```', true],
     ['```js\na', true],

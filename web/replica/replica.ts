@@ -85,7 +85,7 @@ export class Replica {
           this.#table(noun).put(row);
   }
 
-  /** Stores a response that contains a snapshot. Rows that it should contain but lacks are removed. */
+  /** Stores a snapshot. Removes rows that are missing from it. */
   snapshot(begun: Begun, { reading: _r, cursor: _c, ...snapshot }: Records['Snapshot']): void {
     const { channels, conversations, categories: category, emoji, roles: role, server, ...state } = snapshot;
     const serverId = server.id;
@@ -104,7 +104,7 @@ export class Replica {
     this.reading(begun, { server: [server], channel, category, emoji, role, user: [state.user] });
   }
 
-  /** Stores the user's own rows from the id `from` on. Rows that the response lacks are removed. */
+  /** Stores the user's own rows whose ids are at least `from`. Removes rows that are missing from the response. */
   own<N extends OwnNoun>(begun: Begun, noun: N, rows: readonly Rows[N][], from = ''): void {
     const known = this.all(noun).flatMap(({ id }) => (id < from ? [] : [id]));
     this.#takeMissing(begun, noun, rows, known);

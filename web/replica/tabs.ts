@@ -162,7 +162,7 @@ export class Tabs {
         this.#release = release;
         this.#lead();
       });
-    // A stealing request cannot be aborted, and need not be: it is granted at once.
+    // A stealing request cannot be aborted, but it is granted at once.
     const options = steal ? { steal } : { signal: this.#over.signal };
     locks.request(LOCK, options, hold).catch(() => {
       if (this.#over.signal.aborted) return;

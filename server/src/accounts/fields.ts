@@ -16,7 +16,7 @@ export const password = Type.String({
 export const newPassword = Type.String({
   minLength: MIN_PASSWORD_CHARACTERS,
   maxLength: MAX_PASSWORD_CHARACTERS,
-  description: 'Not a common password, and not your name',
+  description: 'Must not be a common password or your name',
   examples: ['correct horse battery staple'],
 });
 

@@ -92,7 +92,7 @@ export const sessionOperations = [
     resource: 'session',
     verb: 'delete',
     summary: 'Revoke a session',
-    description: 'Signs the browser or app out with its next request.',
+    description: 'The browser or app is signed out on its next request.',
     answer: session,
     async target({ db }, { params }) {
       const found = await load(db, 'session', params.id);

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Returns the program that opens a URL in the person's browser, and its arguments. */
+/** The program that opens a URL in the person's browser, and its arguments, by platform. */
 const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ['xdg-open'],
   darwin: ['open'],

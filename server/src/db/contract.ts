@@ -32,7 +32,7 @@ export const MAX_PAGE_BYTES = 1024 * 1024;
 
 /** A page of records that the engine has serialized to JSON, so that hot lists need no parsing. */
 export interface JsonRows {
-  /** The records in query order, separated by commas and white space, without brackets, in UTF-8. */
+  /** The records in query order, separated by commas and whitespace, without brackets, in UTF-8. */
   json: Uint8Array;
   /** The number of records. */
   count: number;

@@ -54,7 +54,7 @@ interface Sent {
 export const versionOf = ({ createdAt, editedAt }: Pick<Sent, 'createdAt' | 'editedAt'>): number =>
   editedAt ?? createdAt;
 
-/** Returns the data of an event as it is stored. */
+/** The data of an event as it is stored. */
 export interface StoredData {
   json: string;
   contentOf: string | null;

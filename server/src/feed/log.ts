@@ -15,7 +15,7 @@ export type LostBy = { channel: ChannelView } | { roleId: string };
 /** The event types that may have `lostBy`. Readers check these events regardless of their filter. */
 export const sightTypes: ReadonlySet<string> = new Set(['channel.updated', 'role.updated']);
 
-/** Events that change the permissions of the user named in their data, from the next event on. */
+/** Events that change the permissions of the user named in their data, starting with the next event. */
 export const standingTypes: ReadonlySet<string> = new Set([
   'serverMember.created',
   'serverMember.deleted',

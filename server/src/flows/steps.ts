@@ -135,7 +135,7 @@ export interface Step {
   [field: string]: unknown;
 }
 
-/** Returns the nested lists of steps. */
+/** The fields of a step that contain nested lists of steps. */
 export const branches = ['then', 'else', 'steps'] as const;
 
 /** Whether a step waits for an event. */

@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * For this long before the listener closes, responses keep their connections open. For this long afterwards,
- * idle connections stay open.
+ * How long responses keep their connections open before the listener closes, and how long idle connections
+ * stay open afterwards.
  */
 const SETTLE_MS = 500;
 /**

@@ -106,8 +106,8 @@ export class Unread {
   }
 
   /**
-   * Of the user's connections, closes the one that has waited the longest with the most bytes, in the tenant
-   * with the most bytes.
+   * Finds the tenant with the most bytes and its user with the most, and closes the connection of that user
+   * that has waited longest.
    */
   #drop(): void {
     const { largest } = this.#all;

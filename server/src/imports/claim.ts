@@ -124,7 +124,7 @@ export class Claim {
     return this.#inTurn(() => this.#write(task));
   }
 
-  /** Runs writes one after the other, because each depends on the lease that the previous one set. */
+  /** Runs writes one after another, because each depends on the lease that the previous one set. */
   #inTurn<T>(write: () => Promise<T>): Promise<T> {
     const written = this.#last.then(write);
     this.#last = written.catch(() => {});

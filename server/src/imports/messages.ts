@@ -222,7 +222,7 @@ export class Messages {
     return [...counts].map(([emoji, count]) => ({ emoji, count }));
   }
 
-  /** Returns the reactions to a message: those of known users, and the counts of all. */
+  /** Returns a message's reactions from known users, and the counts of all reactions. */
   #reactionsOf({ reactions }: MessageRow) {
     const kept: (Reaction & { userId: string })[] = [];
     const counts = new Map<string, number>();

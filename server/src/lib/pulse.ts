@@ -7,7 +7,7 @@ const AWAKE_MS = 20_000;
  * notifications.
  */
 const REST_MS = 15_000;
-/** For this long after a round, changes to the data are assumed to come from the round. */
+/** How long after a round changes to the data are attributed to it. */
 const OWN_MS = 2_000;
 
 export interface PulseOptions {

@@ -13,8 +13,8 @@ const PROBE_SCRIPT = "return redis.call('SET', KEYS[1], '', 'PX', 1000)";
 
 export interface ValkeyOptions {
   /**
-   * `redis://` or `valkey://`; with TLS, `rediss://` or `valkeys://`. User, password and database are as
-   * usual in such URLs.
+   * `redis://` or `valkey://`; with TLS, `rediss://` or `valkeys://`. The URL can contain a
+   * username, a password and a database number.
    */
   url: string;
   /** Command timeout in milliseconds. Defaults to 150. */

@@ -166,7 +166,7 @@ export class MailSender {
 
   async #giveUp(row: Waiting, reason: string): Promise<true> {
     this.#options.figures.outcomes.failed++;
-    this.#log.warn({ mailId: row.id, reason }, 'gave up on an email');
+    this.#log.warn({ mailId: row.id, reason }, 'an email could not be delivered');
     await this.#end(row);
     return true;
   }

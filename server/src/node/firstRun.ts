@@ -13,14 +13,14 @@ import type { Data } from './data.ts';
 export interface FirstRun {
   key: string;
   channelId: string;
-  /** The token of a link to claim the administrator's account. */
+  /** The token of a link to claim the admin's account. */
   link: string;
 }
 
 const anyUser = q.selectFrom('user').select('id').limit(1);
 
 /**
- * Creates an administrator, a server, a channel and a key in new data. The key expires after `maxKeyDays`
+ * Creates an admin, a server, a channel and a key in new data. The key expires after `maxKeyDays`
  * days, unless that is 0. Returns undefined if a user already exists.
  */
 export async function firstRun(data: Data, maxKeyDays: number): Promise<FirstRun | undefined> {

@@ -16,8 +16,8 @@ interface TextOptions {
 export const NOT_BLANK = '\\S';
 
 /**
- * Text of `min` to `max` characters. If `min` is above 0, it must not be blank: in a body, it needs a visible
- * character.
+ * Text of `min` to `max` characters. If `min` is above 0, blank text is rejected, and so is text in a body
+ * without a visible character.
  */
 export const text = ({ min = 0, max, ...options }: TextOptions) =>
   Type.String({ ...(min > 0 ? { minLength: min, pattern: NOT_BLANK } : {}), maxLength: max, ...options });

@@ -162,11 +162,12 @@ function answerOf({ cursors }: Services, page: Page, scope: string, query: Recor
   return { text: pageText(page, nextCursor), nextCursor, nextQuery };
 }
 
-/** Returns the response for a cached page. It is cached with the page under this name. */
+/** The response for a cached page. */
 interface CachedResponse {
   text: Buffer;
   nextCursor: string | null;
 }
+/** The name under which the response is cached with its page. */
 const RESPONSE = 'response';
 
 function cacheResponse(page: CachedPage, nextCursor: string | null): CachedResponse {

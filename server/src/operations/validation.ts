@@ -11,7 +11,7 @@ import { querySchemaOf } from './schemas.ts';
 export const MAX_DEPTH = 32;
 
 /**
- * Throws INVALID_REQUEST if the value contains U+0000, an unpaired surrogate, a number that JSON cannot carry exactly,
+ * Throws INVALID_REQUEST if the value contains U+0000, an unpaired surrogate, a number that JSON cannot represent exactly,
  * or too many levels of nesting.
  */
 export function inspect(value: unknown, path: string, depth = 1): void {

@@ -167,7 +167,7 @@ export async function step<T>({ db, pending }: Work, task: () => Promise<T>): Pr
 /** Returned by `emit` if there are no consequences. Shared, to avoid allocating a promise. */
 const done = Promise.resolve();
 
-/** Runs the consequences of an event, one after the other. */
+/** Runs the consequences of an event, one after another. */
 function follow(
   effects: readonly Consequence[],
   work: Work,

@@ -47,7 +47,7 @@ const BRACKETS = /(\\.)|[[\]]/gs;
 const labelOf = (text: string): string =>
   escaped(oneLine(text)).replace(BRACKETS, (sign, pair?: string) => pair ?? `\\${sign}`);
 
-/** Collapses white space to single spaces. */
+/** Collapses whitespace to single spaces. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const SCHEME = /^[a-z][a-z\d+.-]{1,31}:/i;

@@ -108,7 +108,7 @@ const PUNCTUATION_END = /[^\p{L}\p{N}]+$/u;
 const PUNCTUATION_START = /^[^\p{L}\p{N}]+/u;
 
 /**
- * Wraps a run in its delimiters. White space, and punctuation next to a word, stay outside, because
+ * Wraps a run in its delimiters. Whitespace, and punctuation next to a word, stay outside, because
  * CommonMark would not recognize delimiters inside them.
  */
 function styled({ text, style, isMade }: Run, before: Run | undefined, after: Run | undefined): string {

@@ -18,7 +18,7 @@ const MAX_FAILED = 5;
 type ClosedData = Omit<ErasureData, 'actor'> & { log?: StateLog };
 
 /**
- * Erases users who closed their accounts, one after the other. If the erasure of a user fails, it backs off.
+ * Erases users who closed their accounts, one after another. If the erasure of a user fails, it backs off.
  */
 export async function eraseClosed(data: ClosedData, goesOn: GoesOn): Promise<void> {
   const failures = new Failures(data, 'erasure');

@@ -14,7 +14,7 @@ interface Tried {
 }
 
 /**
- * Runs a task for each item, one after the other. If an item fails, it backs off, and the next one is tried.
+ * Runs a task for each item, one after another. If an item fails, it backs off, and the next one is tried.
  */
 export async function tryEach<Item extends { id: string }>(
   items: readonly Item[],

@@ -286,7 +286,7 @@ const titleOf = (name: string): string =>
 
 const pluralOf = (title: string): string => (title.endsWith('y') ? `${title.slice(0, -1)}ies` : `${title}s`);
 
-/** Returns the nouns as grouped tags for the documents. */
+/** The nouns as grouped tags for the documents. */
 export const tagGroups = groups.map((group) => ({
   name: group,
   tags: all

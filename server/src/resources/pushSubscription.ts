@@ -16,8 +16,7 @@ import { load, ownTarget, recordOf, touched } from './common.ts';
 import { listById } from './lists.ts';
 
 /**
- * Maximum devices per person. Beyond the limit, a new one replaces the one that subscribed the longest time
- * ago.
+ * Maximum devices per person. Beyond the limit, a new device replaces the one with the oldest subscription.
  */
 const MAX_DEVICES = 20;
 

@@ -66,7 +66,7 @@ export class Store {
   /** Returns the time on the clock that all nodes share, in milliseconds since the Unix epoch. */
   now = (): number => this.#deps.now();
 
-  /** Returns the enabled outgoing webhooks of some servers. */
+  /** Returns the enabled outgoing webhooks of the given servers. */
   enabledOf(serverIds: readonly string[]): Promise<{ id: string; serverId: string }[]> {
     return this.#db.read.all(
       q

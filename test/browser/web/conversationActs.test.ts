@@ -209,7 +209,7 @@ test('a quote goes to the composer, and an unfinished edit survives a reload', a
   const field = page.getByLabel('Edit message');
   await field.waitFor();
   assert.equal(await field.inputValue(), '    indented and begun');
-  // The text field for edits completes names, too. Enter selects the name and does not save.
+  // The text field for edits autocompletes names, too. Enter selects the name and does not save.
   await page.keyboard.type(' @be');
   await page.getByRole('option', { name: 'Ben Okri' }).waitFor();
   await page.keyboard.press('Enter');

@@ -7,7 +7,7 @@ export interface Aim {
    * The message in a permalink (highlighted), the first new message, a saved position, a date, or the end.
    */
   readonly kind: 'target' | 'new' | 'kept' | 'date' | 'end';
-  /** The id of the message, or a position between ids. Empty for the end. */
+  /** The id of the message, or a position between ids. Empty if `kind` is `end`. */
   readonly id: string;
   /** The distance from the top in px. Undefined centres the message. */
   readonly distance?: number | undefined;
@@ -23,7 +23,7 @@ export const covers = ({ ids, atStart, atEnd }: Line, id: string): boolean =>
 export const reaches = (line: Line, { kind, id }: Aim): boolean =>
   kind === 'end' ? line.atEnd : covers(line, id);
 
-/** The message to scroll to for this target, in a line that covers it. Undefined for the end. */
+/** The message to scroll to for this target, in a line that covers it. Undefined if the target is the end. */
 export function goalOf({ ids }: Line, { kind, id }: Aim): string | undefined {
   if (kind === 'end') return undefined;
   const at = indexIn(ids, id);

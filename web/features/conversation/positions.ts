@@ -58,7 +58,7 @@ export function keepPosition(visit: string, placeId: string, position: Position 
 export const positionAt = (visit: string, placeId: string): Position | undefined =>
   positions.get(`${visit} ${placeId}`);
 
-/** The position at which the user last left the channel or thread. Undefined for the end. */
+/** The position at which the user last left the channel or thread. Undefined if that was the end. */
 export function lastPosition(placeId: string): Position | undefined {
   const position = positions.get(placeId);
   return position?.id === '' ? undefined : position;

@@ -1,5 +1,4 @@
-// The number of recent searches kept for a user in this browser.
-
+/** Number of recent searches stored per user in this browser. */
 const MOST = 6;
 const key = (userId: string): string => `palaver.searches.${userId}`;
 

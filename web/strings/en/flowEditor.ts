@@ -112,7 +112,7 @@ export const flowEditor = texts({
   removeStep: 'Remove: {name}',
   moreOptions: 'More options',
   stepName: 'Step name',
-  stepNameHint: 'Later steps can read the output of this step by its name.',
+  stepNameHint: "Later steps refer to this step's output by this name.",
   fields: {
     channel: 'Channel',
     message: 'Message',

@@ -89,7 +89,7 @@ export const direct = texts({
   members: '{count, plural, one {# person} other {# people}}',
   left: '{count, plural, one {{names} is no longer in this server.} other {{names} are no longer in this server.}}',
   beginning: 'This is the beginning of your conversation with {name}',
-  beginningMore: 'No messages yet. Only the people in this conversation can see it.',
+  beginningMore: 'No messages yet. Only the people in this conversation can see its messages.',
 });
 
 /** Servers: creating one, the server menu, and invites. */

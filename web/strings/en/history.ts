@@ -2,7 +2,7 @@ import { texts } from '../texts.ts';
 
 /** The user's settings: the history of their account. */
 export const history = texts({
-  lead: "Sign-ins and changes to your account in the last 90 days. If you don't recognise something, change your password and sign out everywhere else.",
+  lead: "Sign-ins and changes to your account in the last 90 days. If you don't recognize something, change your password and sign out everywhere else.",
   none: 'No entries',
   types: {
     signedUp: 'Account created',

@@ -128,7 +128,7 @@ export const me = texts({
     askedMore: "You'll no longer be able to sign in with it. You can't remove your last sign-in method.",
   },
   sessions: {
-    lead: "Browsers and apps where you're signed in. Revoke sessions you don't recognise, then change your password.",
+    lead: "Browsers and apps where you're signed in. Revoke sessions you don't recognize, then change your password.",
     unknown: 'Unknown device',
     on: '{browser} on {system}',
     here: 'This session',

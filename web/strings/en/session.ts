@@ -17,7 +17,7 @@ export const session = texts({
     lead: 'Channels, threads and files for your community or team, on a server you control.',
     points: {
       talk: {
-        title: 'Conversations that stay organised',
+        title: 'Conversations that stay organized',
         text: 'Channels by topic, threads for the details, and search that finds everything.',
       },
       own: {

@@ -52,7 +52,8 @@ function server(facts: ReadonlyMap<string, string>, latency: number): string {
     throw new Error(`${name} is too old: ${MIN_VERSION} or later is needed`);
   if (facts.get('role') !== 'master') throw new Error(`${name} is a replica, which accepts no writes`);
   const words = `${name} responds in ${inWords(latency)}`;
-  if (latency > SLOW_MS) throw new Error(`${words}: each node may enforce rate limits on its own`);
+  if (latency > SLOW_MS)
+    throw new Error(`${words}: too slow, so nodes may fall back to per-node rate limits`);
   return words;
 }
 

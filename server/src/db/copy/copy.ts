@@ -61,7 +61,7 @@ export async function columnsOf(source: Side, target: Side, table: TableName): P
 }
 
 /**
- * A share of a table's rows, selected by key. Its batches are added one after the other; lanes run
+ * A share of a table's rows, selected by key. Its batches are added one after another; lanes run
  * concurrently.
  */
 class Lane {

@@ -62,7 +62,7 @@ function lineOf(row: Row, json: readonly number[]): string {
   return `${JSON.stringify(values)}\n`;
 }
 
-/** Formats JSON without white space, with each object's fields sorted by name. */
+/** Formats JSON without whitespace, with each object's fields sorted by name. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,8 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Makes each log belong to a server or a user, and adds columns for an event's audience, so readers need
- * not parse its data. Existing notification events get their single recipient.
+ * Makes each log belong to a server or a user, and adds columns for an event's audience, so readers don't
+ * have to parse its data. Existing notification events get their single recipient.
  */
 export default (t: ColumnTypes): string[] => {
   const ofData =

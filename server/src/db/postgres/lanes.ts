@@ -3,8 +3,8 @@ import type { Task } from './batch.ts';
 /** Maximum writes per transaction. */
 const MAX_BATCH_WORKS = 128;
 /**
- * For this long, in milliseconds, after another transaction was found to hold its lock, a server is
- * considered contended.
+ * How long, in milliseconds, a server is considered contended after another transaction was found to hold
+ * its lock.
  */
 const CONTENDED_MS = 1_000;
 

@@ -54,10 +54,9 @@ export function* blocksFrom(serverId: string, messages: Iterable<Keyed>): Genera
   return blocks;
 }
 
-/**
- * Returns the level of a block: 0 for fewer than 16 messages, and one more for each factor of 16. Once a
- * level has `FAN_IN` blocks, they are merged. Full blocks are on the last level.
- */
+/** Once a level has this many blocks, they are merged. */
 export const FAN_IN = 16;
+/** The level of full blocks. */
 export const LAST_LEVEL = 3;
+/** Returns the level of a block: 0 for fewer than 16 messages, and one more for each factor of 16. */
 const levelOf = (messages: number): number => Math.min(LAST_LEVEL - 1, Math.floor(Math.log2(messages) / 4));

@@ -40,7 +40,7 @@ const facetsOf = (row: Omit<Indexable, 'content'>): string[] => [
   ...(row.memberIds?.map(facets.member) ?? [facets.listed]),
 ];
 
-/** Returns the words of a message as keys. Replaced in tests. */
+/** Extracts the words of a message as keys. An object, so that tests can replace the function. */
 export const words = { of: (content: string): Iterable<string> => keysOf(searchText(content)) };
 
 /**

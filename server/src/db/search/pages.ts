@@ -189,7 +189,7 @@ class Reader {
 /** Adds the messages of a page's keys that equal `key` or start with it. */
 export function collect(page: Uint8Array, key: Uint8Array, isBeginning: boolean, found: Numbers): void {
   const reader = new Reader(page);
-  /** Returns the number of bytes of `key` that match the start of the current key. */
+  /** The number of bytes of `key` that match the start of the current key. */
   let same = 0;
   while (reader.next()) {
     const { shared, rest, length } = reader;

@@ -53,10 +53,10 @@ export const authorIndexSchema = (): string[] => [
   viewOf('record, attachments'),
 ];
 
-/** Adds the column `stream` to the view of messages by author. */
+/** Statements that add the column `stream` to the view of messages by author. */
 export const authorViewWithStreams = ['drop view "messageByAuthor"', viewOf('record, attachments, stream')];
 
-/** Adds the column `blocks` to the view of messages by author. */
+/** Statements that add the column `blocks` to the view of messages by author. */
 export const authorViewWithBlocks = [
   'drop view "messageByAuthor"',
   viewOf('record, attachments, stream, blocks'),

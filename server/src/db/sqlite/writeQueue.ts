@@ -3,7 +3,7 @@
  * committed or synced, and share the next transaction and the next disk sync. Throughput therefore grows with
  * load and is not limited by the number of syncs per second. A single write never waits for a timer.
  *
- * A batch: `begin immediate`, run the writes one after the other, `commit`, sync off the event loop
+ * A batch: `begin immediate`, run the writes one after another, `commit`, sync off the event loop
  * (`walSync.ts`), then settle the promises. Under load, the next batch runs during the sync.
  *
  * Invariants:
@@ -183,7 +183,7 @@ export class WriteQueue {
     }
   }
 
-  /** Runs the writes one after the other. Returns undefined if one failed after making a change. */
+  /** Runs the writes one after another. Returns undefined if one failed after making a change. */
   async #runAll(batch: Work[]): Promise<Settle[] | undefined> {
     const { connection, tx } = this.#options;
     const settle: Settle[] = [];

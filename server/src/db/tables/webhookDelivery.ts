@@ -2,7 +2,7 @@ import type { Row, Table } from './facts.ts';
 
 /**
  * An attempt to deliver an event. A requested delivery that is still queued has `attempt` 0, and a node may
- * claim it from `nextAt` on. A gap in the log is recorded with `attempt` 0 and without `nextAt`.
+ * claim it at `nextAt`. A gap in the log is recorded with `attempt` 0 and without `nextAt`.
  */
 interface WebhookDeliveryRow extends Row {
   webhookId: string;

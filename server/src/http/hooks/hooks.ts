@@ -181,7 +181,7 @@ interface Sending {
   channelId: string;
   received: Received;
   suffix: Suffix | undefined;
-  /** Renders the content with the webhook's template; empty if there is none. */
+  /** The content rendered with the webhook's template; empty if there is none. */
   text: string;
 }
 

@@ -82,7 +82,7 @@ async function performed(
   return tool.show({ data, next, args, users: await usersOf(services, caller, data) });
 }
 
-/** Returns the author of a record, if it has one. */
+/** A record with its author, if it has one. */
 interface Created {
   creatorId?: string | null;
 }

@@ -15,4 +15,4 @@ export const integer = (minimum: number, maximum: number, description: string): 
 
 export const content = text('Markdown. @username mentions');
 /** The idempotency key. A repeated call has no further effect. */
-export const requestKey = text('New random text per message; repeat it only to retry');
+export const requestKey = text('A new random string for each message. Reuse it only to retry');

@@ -153,7 +153,7 @@ function referenceParts(document: Description, reference: readonly Draft[]): Par
   ];
 }
 
-/** Returns a one-line description of a guide, capitalised and without Markdown. */
+/** Returns a one-line description of a guide, capitalized and without Markdown. */
 function wordsOf(about: string): string {
   const plain = withoutLinks(about).replaceAll('`', '');
   return plain.charAt(0).toUpperCase() + plain.slice(1);

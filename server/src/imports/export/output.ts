@@ -35,12 +35,12 @@ export interface Progress {
   after: string;
   pages: number;
   messages: number;
-  /** The size of each file of lines, in bytes. */
+  /** The size of each JSON Lines file, in bytes. */
   bytes: Partial<Record<LineFile, number>>;
 }
 
 interface OutputOptions {
-  /** The files of lines. */
+  /** The JSON Lines files to write. */
   names: readonly LineFile[];
   /** Maximum bytes of all files. */
   maxBytes: number;
@@ -55,7 +55,7 @@ export class Output<P extends Progress = Progress> {
   readonly #names: readonly LineFile[];
   readonly #maxBytes: number;
   readonly #handles = new Map<LineFile, FileHandle>();
-  /** Returns the total size of all files so far, in bytes. */
+  /** Total size of all files so far, in bytes. */
   #bytes = 0;
 
   constructor(folder: string, { names, maxBytes }: OutputOptions) {

@@ -45,7 +45,7 @@ export function htmlOfAccount(
   return pageWithLinks(wordsOf(table), links, lists.join('\n'));
 }
 
-/** Renders a server with its channels in the index. */
+/** A server with its channels, as listed in the index. */
 export interface ServerPart {
   name: string | null;
   channels: readonly IndexRow[];

@@ -248,6 +248,6 @@ class Scanner {
 /** A table with 1 for each byte that has no meaning outside strings. */
 const inert = Uint8Array.from({ length: 256 }, (_, byte) => (byte === QUOTE || marks.has(byte) ? 0 : 1));
 
-/** White space, or a byte order mark. */
+/** Whitespace, or a byte order mark. */
 const isBlank = (bytes: Buffer): boolean =>
   bytes.every((byte) => byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf);

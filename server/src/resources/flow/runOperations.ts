@@ -52,7 +52,7 @@ const flowTry = record('FlowTry', {
       },
       { additionalProperties: false },
     ),
-    { description: 'One try for each event, newest first' },
+    { description: 'One dry run per event, newest first' },
   ),
 });
 

@@ -21,7 +21,7 @@ const isExempt = ({ flags, userType, isServerCreator }: Principal): boolean =>
 
 /**
  * Records that the caller sends a message in a channel with slow mode. Throws RATE_LIMITED if their last one
- * was sent too recently. Writes to a server run one after the other, so two nodes never both accept a
+ * was sent too recently. Writes to a server run one after another, so two nodes never both accept a
  * message.
  */
 export async function keepPace(

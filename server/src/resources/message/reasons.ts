@@ -9,7 +9,7 @@ const MAX_FOLLOWERS = 500;
 
 export type Reason = RowOf<'notification'>['type'];
 
-/** Finds the message to which another message replies. */
+/** The message to which another message replies. */
 export type Answered = Pick<RowOf<'message'>, 'creatorId'> | undefined;
 
 /** Returns the given users who left the channel. Only mentions of their names notify them. */

@@ -262,7 +262,7 @@ export const platformUserOperations = [
         throw invalid(
           'wrong_kind',
           'purpose',
-          hasAccount ? 'they already have an account' : 'they have no account yet',
+          hasAccount ? 'the user already has an account' : 'the user has no account yet',
         );
       const { id, token, expiresAt } = await addLink(call, { purpose, userId: user.id, email: null });
       await recordAct(call, `user link ${purpose}`, { id: user.id });

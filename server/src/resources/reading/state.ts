@@ -65,7 +65,7 @@ interface OwnIn {
 }
 
 /**
- * Selects a person's rows in some channels. They are selected by channel, because a server may have many
+ * Selects a person's rows in the given channels. They are selected by channel, because a server may have many
  * direct messages between other members.
  */
 const marksIn = prepareKnown({ channelId: 'uuid', userId: 'uuid' }, (table: RawBuilder<OwnIn>) =>
@@ -93,7 +93,7 @@ interface ReadingOf {
   isWhole: boolean;
 }
 
-/** Reads a person's reading state in some channels of a server. */
+/** Reads a person's reading state in the given channels of a server. */
 export async function readingIn({
   db,
   viewer,
@@ -146,7 +146,7 @@ export async function readingIn({
   };
 }
 
-/** Reads a person's reading state in the server in which they act. `only` restricts it to some channels. */
+/** Reads a person's reading state in the server in which they act. `only` limits it to these channels. */
 export async function readingOf(
   db: Reader,
   states: ServerStates,

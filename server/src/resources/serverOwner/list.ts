@@ -19,7 +19,7 @@ const ownServer = record('OwnServer', {
   isServerCreator: flag('Whether you own the server'),
 });
 
-/** Selects a user's roles in some servers. The rows of a deleted role remain until they are swept. */
+/** Selects a user's roles in the given servers. The rows of a deleted role remain until they are swept. */
 const rolesIn = (userId: string, serverIds: readonly string[]) =>
   q
     .selectFrom('userRole')

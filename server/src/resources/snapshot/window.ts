@@ -7,7 +7,7 @@ import type { toMessage } from '../message/messageRecord.ts';
 type Message = ReturnType<typeof toMessage>;
 
 /**
- * Selects a window of messages: the latest ones, or those around, before or after a message. That message
+ * A query for a window of messages: the latest ones, or those around, before or after a message. That message
  * may have been deleted.
  */
 export interface WindowQuery {

@@ -66,7 +66,7 @@ export async function renameThreads(
     if (!isNamedBy(thread.name ?? '', content)) await changeThread(work, thread, unnamed);
 }
 
-/** Returns a message's record, as it appears in events. */
+/** A message's record, as it appears in events. */
 type Sent = ReturnType<typeof toMessage>;
 
 /** Counts a new reply in its thread, and makes its author a follower. */

@@ -17,7 +17,7 @@ type Export = Records['Export'];
 export default function Exports({ serverId }: SectionProps) {
   const may = useMay(serverId, 'export insert');
   const session = useSession();
-  /** Counts the exports created while the page was open. The list is reloaded after each. */
+  /** Number of exports created while the page is open. The list is reloaded after each. */
   const [created, setCreated] = useState(0);
   const pages = usePages([serverId, may.allowed, created].join(' '), async (cursor) =>
     may.allowed

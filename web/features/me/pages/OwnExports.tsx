@@ -17,7 +17,7 @@ const LOOK_MS = 2_500;
 
 /** Archives of the user's data, with controls to start, monitor, download and delete them. */
 export function OwnExports() {
-  /** Counts the exports started while the page was open. The list is reloaded after each. */
+  /** Number of exports started while the page is open. The list is reloaded after each. */
   const [started, setStarted] = useState(0);
   const [isStarting, setStarting] = useState(false);
   const [deleting, setDeleting] = useState<Export>();

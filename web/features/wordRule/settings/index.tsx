@@ -14,7 +14,7 @@ type Rule = Records['WordRule'];
 /** The word rules of a server, which hold or block messages. */
 export default function WordRules({ serverId }: SectionProps) {
   const may = useMay(serverId, 'wordRule insert');
-  /** Counts the rules created here. The list is reloaded after each. */
+  /** Number of rules created here. The list is reloaded after each. */
   const [created, setCreated] = useState(0);
   const pages = usePages([serverId, may.allowed, created].join(' '), async (cursor) =>
     may.allowed

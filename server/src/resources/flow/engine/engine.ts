@@ -179,7 +179,7 @@ const waitingFlows = prepare((p: { after: string; limit: number }) =>
 );
 
 /**
- * Selects a page of flows. Each row tells whether the flow is triggered by events and has events after its
+ * Selects a page of flows. Each row shows whether the flow is triggered by events and has events after its
  * cursor.
  */
 const behind = prepare((p: { after: string; limit: number }) =>
