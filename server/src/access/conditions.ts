@@ -268,10 +268,10 @@ export const conditions = {
   }),
   administrable: condition<{ hasAdministrator: boolean }>({
     of: ['role update', 'role delete', 'userRole delete', 'serverMember delete', 'serverBan insert'],
-    words: 'a server must keep an admin',
+    words: 'a server must always have an admin',
     holds: (_principal, { hasAdministrator }) => hasAdministrator,
     refusal: () => 'this server would have no admin left. Assign an admin role to another member first',
-    rule: () => 'a server must keep an admin',
+    rule: () => 'a server must always have an admin',
   }),
 };
 

@@ -13,7 +13,7 @@ import { ownServerId } from '../resources/common.ts';
 const ticket = record('Ticket', {
   ticket: text({
     max: 100,
-    description: 'Opens one event stream, as the parameter `ticket`. It is not shown again',
+    description: 'Opens one event stream when passed as the parameter `ticket`. It is not shown again',
     examples: ['ticket_plv_…'],
   }),
   expiresAt: time('One minute after creation'),
@@ -29,7 +29,7 @@ const session = record('SessionTicket', {
   ticket: text({
     max: 100,
     description:
-      'Opens one event stream of all your servers, as the parameter `ticket`. It is not shown again',
+      'Opens one event stream of all your servers when passed as the parameter `ticket`. It is not shown again',
     examples: ['ticket_plv_…'],
   }),
   expiresAt: time('One minute after creation'),

@@ -15,7 +15,7 @@ export const webhookSettings = {
     env: 'PALAVER_WEBHOOK_HOSTS',
     default: [] as readonly string[],
     about:
-      'The only hosts that webhooks may be sent to, separated by commas: names, addresses, or *.example.com for all subdomains. If empty, all public hosts',
+      'The only hosts that webhooks may be sent to, separated by commas: names, addresses, or *.example.com for all subdomains. If empty, all public hosts are allowed',
     parse: hostPatterns,
   },
   clientDocumentsPrivate: {

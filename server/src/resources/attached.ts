@@ -28,8 +28,8 @@ const fileFields = {
   }),
   type: oneOf(fileTypes, 'The media type, detected from the content; application/octet-stream if unknown'),
   bytes: size('Size in bytes', 1, 204_800),
-  width: nullable(count('For an image or video: its size as displayed, in pixels'), 1920),
-  height: nullable(count('Of an image or video: pixels as displayed'), 1080),
+  width: nullable(count('For an image or video: the displayed width, in pixels'), 1920),
+  height: nullable(count('For an image or video: the displayed height, in pixels'), 1080),
   thumbhash: nullable(
     text({ max: 100, description: 'A placeholder to show until an image is loaded: a ThumbHash in base64' }),
   ),

@@ -58,7 +58,8 @@ export const eventOperations = [
         text({
           min: 1,
           max: 100,
-          description: 'Replaces the API key, for a stream. From `POST /api/v1/events/tickets`',
+          description:
+            'A ticket from `POST /api/v1/events/tickets`, which opens a stream in place of the API key',
           examples: ['ticket_plv_…'],
         }),
       ),
@@ -103,7 +104,8 @@ export const eventOperations = [
         text({
           min: 1,
           max: 100,
-          description: 'Replaces the session, for a stream. From `POST /api/people/events/tickets`',
+          description:
+            'A ticket from `POST /api/people/events/tickets`, which opens a stream in place of the session',
           examples: ['ticket_plv_…'],
         }),
       ),

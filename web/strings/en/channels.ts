@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 export const channelSettings = texts({
   title: 'Channels',
   find: 'Find a channel',
-  lead: 'To reorder channels and categories, drag them by the handle, or focus it and press the arrow keys.',
+  lead: 'To reorder channels and categories, drag them by their handles, or focus a handle and press the arrow keys.',
   leadClosed: 'The channels you can see, in sidebar order.',
   create: 'New channel',
   make: 'Create channel',

@@ -153,7 +153,7 @@ export const flowEditor = texts({
   },
   urlHint: 'A public https:// URL. Insert secrets as {secret}.',
   itemsHint: 'A list, such as {items}.',
-  jsonHint: 'Template values in strings are replaced.',
+  jsonHint: 'Templates in strings are filled in.',
   unit: 'Unit',
   units: { seconds: 'Seconds', minutes: 'Minutes', hours: 'Hours', days: 'Days' },
   choose: 'Choose…',

@@ -180,7 +180,7 @@ export const platform = texts({
     wrong: {
       data: "The database isn't working properly: {problem}",
       valkey: 'Valkey is unavailable. Each node applies rate limits on its own, and updates arrive late.',
-      clock: "The node's and the database's clocks differ by {span}. Synchronise them with NTP.",
+      clock: "The node's and the database's clocks differ by {span}. Synchronize them with NTP.",
       upkeep:
         "No node is cleaning up expired data. If this lasts for more than a few minutes, check the nodes' logs.",
       space: 'The disk for files is almost full: {size} free.',

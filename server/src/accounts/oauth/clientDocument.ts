@@ -21,7 +21,7 @@ export function requireClientUrl(client: string, allowHttp: boolean): void {
   const wrong = (message: string) => invalid('wrong_form', 'client', message);
   const url = URL.canParse(client) ? new URL(client) : undefined;
   if (!url || !(url.protocol === 'https:' || (allowHttp && url.protocol === 'http:')))
-    throw wrong('must be a URL with https');
+    throw wrong('must be an https URL');
   if (url.username !== '' || url.password !== '')
     throw invalid('refused_address', 'client', 'must not contain a username or password');
   if (client.includes('#')) throw wrong('must not have a fragment');

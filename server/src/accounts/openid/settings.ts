@@ -64,7 +64,7 @@ function providerFrom(given: unknown, index: number): ProviderSettings {
   if (!isIssuer(issuer))
     throw new Error(`${at}: "issuer" must be a URL that begins with https://, without a query`);
   const scopes = text('scopes', 'openid profile');
-  if (!scopes.split(' ').includes('openid')) throw new Error(`${at}: "scopes" must have openid`);
+  if (!scopes.split(' ').includes('openid')) throw new Error(`${at}: "scopes" must include openid`);
   const asksCode = given.asksCode ?? false;
   if (typeof asksCode !== 'boolean') throw new Error(`${at}: "asksCode" must be true or false`);
   return {

@@ -98,7 +98,7 @@ export const identityOperations = [
     verb: 'update',
     summary: 'Link a provider account',
     description:
-      'Call it in the session that started linking. You can then sign in with the account. Accounts are never linked by email address.',
+      'Call this in the session that started linking. You can then sign in with the account. Accounts are never linked by email address.',
     body: body({ provider: reference("The provider's id"), query }),
     answer: connected,
     async run(call, { body }) {

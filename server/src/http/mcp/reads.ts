@@ -64,7 +64,7 @@ export const reads: readonly Tool[] = [
     fields: {
       channelId: id,
       limit: integer(1, 100, 'Default 50'),
-      before: text('A message id: read older ones'),
+      before: text('A message id: read the messages before it'),
     },
     optional: ['limit', 'before'],
     output: { messages: 'array', before: 'string' },

@@ -70,7 +70,7 @@ export const writes: readonly Tool[] = [
   },
   {
     name: 'start_thread',
-    description: 'Start a thread at a message.',
+    description: 'Start a thread on a message.',
     operation: 'threadInsert',
     fields: { messageId: id, name: text() },
     output,

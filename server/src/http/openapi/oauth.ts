@@ -125,7 +125,9 @@ export const oauthPaths: Record<string, object> = {
       code_verifier: text('The `code_verifier` for the `code_challenge` of the authorization request'),
       refresh_token: text('The refresh token'),
       resource: text('The `resource` of the authorization request, unchanged; only for grants'),
-      scope: text('The scope of the new access token, at most what was granted; only with a refresh token'),
+      scope: text(
+        'The scope of the new access token, which cannot exceed the granted scope; only with a refresh token',
+      ),
     },
     example: { grant_type: DEVICE_GRANT, client_id: 'Palaver for Linux', device_code: 'code_plv_…' },
     answer: schemaOf(granted),

@@ -18,7 +18,9 @@ import { recordOf } from '../common.ts';
 
 /** The fields of an app that its server can change. */
 export const appFields = {
-  installCount: nullable(count('Number of servers that installed the app, once it was submitted')),
+  installCount: nullable(
+    count('Number of servers that have installed the app; counted once the app has been submitted'),
+  ),
   description: nullable(longText(undefined, 'Reports the weather')),
   name: nullable(name(undefined, 'Weather')),
   version: nullable(text({ max: 100, examples: ['1.2.0'] })),
@@ -27,7 +29,9 @@ export const appFields = {
   publisherName: nullable(named(text({ max: 100, examples: ['Example Ltd'] }))),
   npmPackage: nullable(text({ max: 214, examples: ['@example/weather'] })),
   verified: nullable(
-    flag('Whether the app is verified. Once it was submitted, only platform admins can change this'),
+    flag(
+      'Whether the app is verified. Once the app has been submitted, only platform admins can change this',
+    ),
   ),
 };
 export const appFieldNames = Object.keys(appFields) as (keyof typeof appFields)[];

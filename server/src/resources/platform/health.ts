@@ -26,7 +26,9 @@ const platformHealth = Type.Object(
     engine: oneOf(['sqlite', 'postgres']),
     nodes: count('Number of running nodes', 1),
     uptimeSeconds: count('Seconds since the responding node started', 3600),
-    startedAt: time('When the responding node started. The load figures are its own, counted since then'),
+    startedAt: time(
+      'When the responding node started. The load figures cover only that node, since that time',
+    ),
     requests: large('Completed requests, without streams', 51_200),
     requestMs: large('Total duration of these requests, in milliseconds', 204_800),
     limitedRequests: large('Requests rejected by a rate limit', 16),

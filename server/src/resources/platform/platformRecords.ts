@@ -83,7 +83,7 @@ export const auditEntry = record('AuditEntry', {
   account: nullable(text({ max: 200, description: 'The operating system account that ran a command' })),
   actor: oneOf(
     [...actorKinds, 'unknown'],
-    'A signed-in person, an API key, a command of the operator, Palaver itself, or somebody who failed to sign in',
+    'A signed-in person, an API key, an operator command, Palaver itself, or somebody who failed to sign in',
   ),
   actorId: nullable(id('The user, for a person or an API key')),
   about: Type.Unsafe<object>({

@@ -64,7 +64,9 @@ export const savedOperations = [
     description: `With \`remindAt\`, you get a notification of type \`reminder\` at that time, if you can still see the message. Saving a message again changes its reminder; without \`remindAt\` it changes nothing. A person has at most ${MAX_SAVED} saved messages.`,
     body: body({
       messageId: reference(),
-      remindAt: optional(nullable(time(`In the future, at most ${MAX_DAYS} days ahead; null for none`))),
+      remindAt: optional(
+        nullable(time(`In the future, at most ${MAX_DAYS} days ahead; null for no reminder`)),
+      ),
     }),
     answer: saved,
     check({ body: { remindAt } }, { now }) {

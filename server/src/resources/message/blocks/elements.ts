@@ -66,7 +66,7 @@ const option = Type.Object(
 const options = Type.Array(option, {
   minItems: 1,
   maxItems: MAX_OPTIONS,
-  description: 'Their values are unique',
+  description: 'Each option has a different `value`',
 });
 
 const day = (description: string) =>
@@ -133,7 +133,7 @@ export const button = kind('button', 'ButtonElement', {
   style,
   repeatable: optional(
     flag(
-      'Whether a person may press it again once the interaction is done. Otherwise, it counts once per person',
+      'Whether a person can use the button again once the interaction is done. Otherwise, each person can use it once',
     ),
   ),
 });
