@@ -22,8 +22,8 @@ type Known<T> = [T] extends [never] ? unknown : T;
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
 /**
- * A call's path parameters, query parameters and body fields in one object. If a path parameter and another field have
- * the same name, the path parameter wins.
+ * A call's path parameters, query parameters and body fields in one object. If a path parameter and another
+ * field have the same name, the path parameter wins.
  */
 type PathOf<O> = O extends { parameters: { path: infer P } } ? P : unknown;
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? Known<Exclude<Q, undefined>> : unknown;
@@ -60,8 +60,8 @@ type Call<O, Row> =
 type CallsOf<Rows> = { [Name in keyof Rows & keyof Described]: Call<Described[Name], Rows[Name]> };
 
 /**
- * All endpoints available to API keys, as methods named as in the OpenAPI document. Each method returns the response's
- * data, or throws PalaverError.
+ * All endpoints available to API keys, as methods named as in the OpenAPI document. Each method returns the
+ * response's data, or throws PalaverError.
  */
 export type Calls = CallsOf<typeof operations>;
 /** The same for the endpoints that only people can use. */
@@ -85,7 +85,8 @@ interface Ways {
 }
 
 /**
- * Creates the methods for these endpoints, whose paths are below a prefix, from a client that returns raw responses.
+ * Creates the methods for these endpoints, whose paths are below a prefix, from a client that returns raw
+ * responses.
  */
 export function callsOver<Made>(
   client: Client<paths>,

@@ -14,9 +14,9 @@ export interface Source extends Pick<Persistence, 'timeout' | 'onRetry'> {
 const SILENCE_MS = 40_000;
 
 /**
- * Connects to the event stream once, and yields its blocks until the connection ends. Without `after`, the first block
- * contains only the id at which the stream starts. Throws PalaverError if the connection is refused, breaks
- * or times out, or the signal's reason if it is aborted.
+ * Connects to the event stream once, and yields its blocks until the connection ends. Without `after`, the
+ * first block contains only the id at which the stream starts. Throws PalaverError if the connection is
+ * refused, breaks or times out, or the signal's reason if it is aborted.
  */
 export async function* connect(
   source: Source,

@@ -29,8 +29,8 @@ export class PalaverError extends Error {
   /** The HTTP status; 0 if there was no response. */
   readonly status: number;
   /**
-   * For INVALID_REQUEST, a list of `Problem`, as in `problems`. For FORBIDDEN, the rule, your flags, and the flags
-   * that would suffice.
+   * For INVALID_REQUEST, a list of `Problem`, as in `problems`. For FORBIDDEN, the rule, your flags, and the
+   * flags that would suffice.
    */
   readonly details: unknown;
   /** The request's id in the server's log. */
@@ -38,8 +38,8 @@ export class PalaverError extends Error {
   /** The `Retry-After` header of the response, in seconds. */
   readonly retryAfter: number | undefined;
   /**
-   * How many times the request was sent. If more than once, an earlier attempt may have taken effect although its
-   * response was lost.
+   * How many times the request was sent. If more than once, an earlier attempt may have taken effect although
+   * its response was lost.
    */
   readonly attempts: number;
 
@@ -75,7 +75,7 @@ export function errorOf(response: Response, body: unknown, attempts = 1): Palave
   return new PalaverError({ ...facts, code, message, details, requestId });
 }
 
-/** The `Retry-After` header, which contains seconds or a date, converted to seconds. */
+/** Converts the `Retry-After` header, which contains seconds or a date, to seconds. */
 export function secondsToWait(response: Response): number | undefined {
   const text = response.headers.get('retry-after')?.trim();
   if (!text) return undefined;

@@ -10,8 +10,8 @@ interface Happened<Type extends EventType, Data> {
   /** The user who caused the event; null if it was the operator or the server itself. */
   actorId: string | null;
   /**
-   * A signed-in person, an API key or incoming webhook, the operator on the command line, or Palaver itself. Null in
-   * events of earlier versions.
+   * A signed-in person, an API key or incoming webhook, the operator on the command line, or Palaver itself.
+   * Null in events of earlier versions.
    */
   actor: 'person' | 'key' | 'operator' | 'system' | null;
   /** Milliseconds since the Unix epoch. */
@@ -23,7 +23,7 @@ interface Happened<Type extends EventType, Data> {
 interface Place {
   /** The cursor: pass it as `after` to continue after this event. */
   id: string;
-  /** Increases by one with each event in its server. */
+  /** The sequence number, which increases by one with each event of the server. */
   seq: number;
 }
 
@@ -33,8 +33,8 @@ export interface Reset {
   /** The cursor at which the stream continues. */
   id: string;
   /**
-   * `expired`: the cursor is older than the server's retention. `unknown`: the cursor is not in the server's history,
-   * for example after restoring a backup.
+   * `expired`: the cursor is older than the server's retention. `unknown`: the cursor is not in the server's
+   * history, for example after restoring a backup.
    */
   reason: 'expired' | 'unknown';
   /** The cursor before the oldest retained event, and the cursor of the latest event. */
@@ -62,8 +62,8 @@ export interface EventOptions {
   /** Ends the iteration, which then throws the signal's reason. */
   signal?: AbortSignal;
   /**
-   * Heartbeat timeout: the number of milliseconds without any data, including keep-alives, after which the connection
-   * is considered dead. 40,000 by default.
+   * Heartbeat timeout: the number of milliseconds without any data, including keep-alives, after which the
+   * connection is considered dead. 40,000 by default.
    */
   silence?: number;
 }

@@ -11,9 +11,9 @@ const final: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 const STABLE_MS = 30_000;
 
 /**
- * Yields all events in order, each once, until the caller stops. Reconnects after every connection loss, and resumes
- * after the last event that the caller received. Throws PalaverError on 400, 401, 403 and 404, or
- * the signal's reason if it is aborted.
+ * Yields all events in order, each once, until the caller stops. Reconnects after every connection loss, and
+ * resumes after the last event that the caller received. Throws PalaverError on 400, 401, 403 and 404, or the
+ * signal's reason if it is aborted.
  */
 export async function* follow(
   source: Source,
@@ -61,8 +61,8 @@ function eventOf({ id = '', event, data }: Block): PalaverEvent | undefined {
 }
 
 /**
- * Records the event's number. Returns true if an event with this or a higher number was already received from the
- * same log. A reset may restart the numbering.
+ * Records the event's number. Returns true if an event with this or a higher number was already received from
+ * the same log. A reset may restart the numbering.
  */
 function isRepeated(event: PalaverEvent, latest: Map<string, number>): boolean {
   if (event.type === 'reset') latest.clear();

@@ -19,24 +19,24 @@ export type MessageWithFiles = Omit<NonNullable<Parameters<Calls['messageSend']>
 /** The calls that send or return bytes. */
 export interface FileCalls {
   /**
-   * Uploads a file. It belongs to the caller until `messageSend` sends it with `attachmentIds`, and is deleted after a
-   * day otherwise. `name` defaults to that of a `File`. Throws PalaverError.
+   * Uploads a file. It belongs to the caller until `messageSend` sends it with `attachmentIds`, and is
+   * deleted after a day otherwise. `name` defaults to that of a `File`. Throws PalaverError.
    */
   attachmentInsert(
     input: { file: Blob; name?: string },
     options?: CallOptions,
   ): Promise<Records['Attachment']>;
   /**
-   * Downloads a file, or a smaller preview of an image or video. The response's body is a stream, which must be read
-   * or cancelled. Throws PalaverError.
+   * Downloads a file, or a smaller preview of an image or video. The response's body is a stream, which must
+   * be read or cancelled. Throws PalaverError.
    */
   attachmentContent(
     input: { attachmentId: string; preview?: 'small' | 'large'; range?: ByteRange },
     options?: Pick<CallOptions, 'signal'>,
   ): Promise<Response>;
   /**
-   * Uploads files one after another, and sends them in one message. Retrying with the same `idempotencyKey` does
-   * not send the message again. Throws PalaverError.
+   * Uploads files one after another, and sends them in one message. Retrying with the same `idempotencyKey`
+   * does not send the message again. Throws PalaverError.
    */
   messageSendWithFiles(input: MessageWithFiles, options?: CallOptions): Promise<Records['Message']>;
 }

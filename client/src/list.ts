@@ -1,6 +1,7 @@
 /**
- * A page of a list: its records, and the cursor of the next page, which is null on the last page. A page around a
- * message also has a `previousCursor`, which leads to newer messages. `expanded` is set if the call used `expand`.
+ * A page of a list: its records, and the cursor of the next page, which is null on the last page. A page
+ * around a message also has a `previousCursor`, which leads to newer messages. `expanded` is set if the call
+ * used `expand`.
  */
 export type Page<Item, Expanded = unknown> = Item[] & {
   nextCursor: string | null;
@@ -9,8 +10,8 @@ export type Page<Item, Expanded = unknown> = Item[] & {
 };
 
 /**
- * A list that has not been requested yet. `await list` requests one page. `for await (const item of list)` iterates
- * over all pages, each of which is requested when it is needed. Both throw PalaverError.
+ * A list that has not been requested yet. `await list` requests one page. `for await (const item of list)`
+ * iterates over all pages, each of which is requested when it is needed. Both throw PalaverError.
  */
 export class List<Item, Answer extends { nextCursor: string | null }>
   implements Promise<Answer>, AsyncIterable<Item>

@@ -15,7 +15,9 @@ export interface Standing {
   readonly flags: readonly Flag[];
 }
 
-/** The fields of a channel that decide who can see it and write to it. Every channel in a snapshot has them. */
+/**
+ * The fields of a channel that decide who can see it and write to it. Every channel in a snapshot has them.
+ */
 export interface ChannelView {
   readonly private: boolean;
   readonly readonly: boolean;
@@ -25,8 +27,8 @@ export interface ChannelView {
 /** The facts about a write's target that rules check. */
 export interface Target {
   /**
-   * The server of the target. Defaults to the person's server; null for a person's own records, which belong to no
-   * server.
+   * The server of the target. Defaults to the person's server; null for a person's own records, which belong
+   * to no server.
    */
   serverId?: string | null;
   /** The channel of the target. */
@@ -47,18 +49,21 @@ export interface Facts {
   lockedThread?: { isLocked: boolean };
   /** For a role to be assigned, revoked or changed: its flags. */
   holdsFlags?: { flags: readonly Flag[] };
-  /** For a role to be deleted. */
+  /** For a role to be deleted: whether it is the default role or the creator's role. */
   lastingRole?: { isDefault: boolean; isCreatorRole: boolean };
   /** For an API key to be created or rotated: the user it acts as, and the server's `creatorId`. */
   actsAs?: {
     user: { id: string; type: 'person' | 'agent'; platformAdmin: boolean };
     serverCreatorId: string;
   };
-  /** For a key or webhook to be revoked: the permissions it has beyond those of every member. */
+  /** For a key or webhook to be revoked: its permissions beyond those that every member has. */
   withinReach?: { flags: readonly Flag[]; seesMore: boolean; actsAsAnother: boolean };
   /** For a change that could remove the last admin: whether an admin would remain. */
   administrable?: { hasAdministrator: boolean };
-  /** For a server to be transferred or deleted. It needs no facts, because only the server's creator may do this. */
+  /**
+   * For a server to be transferred or deleted. The condition needs no facts, because only the server's
+   * creator may do this.
+   */
   handedOver?: object;
   deletable?: object;
   /** For a membership that would end: its user, and the server's `creatorId`. */
@@ -67,7 +72,7 @@ export interface Facts {
   bannable?: { userId: string; serverCreatorId: string };
   /** For a time-out: the member, and whether they are a moderator or the server's creator. */
   timesOut?: { userId: string; isModerator: boolean };
-  /** For a change to the retention period. It needs no facts. */
+  /** For a change to the retention period. The condition needs no facts. */
   setsRetention?: object;
 }
 
@@ -83,9 +88,9 @@ export interface Permission {
 }
 
 /**
- * Checks whether the server would allow a write: `may(snapshot.standing, 'message delete', { channel, ownerId:
- * message.creatorId })`. It evaluates the server's own rules, which this package includes, without a request. The
- * server may still reject an operation that this allows.
+ * Checks whether the server would allow a write: `may(snapshot.standing, 'message delete', { channel,
+ * ownerId: message.creatorId })`. It evaluates the server's own rules, which this package includes, without a
+ * request. The server may still reject an operation that this allows.
  */
 export const may = ask as (
   standing: Standing,

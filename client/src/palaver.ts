@@ -18,8 +18,8 @@ export interface PalaverOptions extends Partial<Persistence> {
 }
 
 /**
- * The methods that return raw responses, typed by path: `palaver.GET('/api/v1/servers')` returns `{ data, error,
- * response }`.
+ * The methods that return raw responses, typed by path: `palaver.GET('/api/v1/servers')` returns `{ data,
+ * error, response }`.
  */
 type Raw = Pick<Client<PathsForKeys>, 'GET' | 'POST' | 'PATCH' | 'DELETE'>;
 type PathsForKeys = {
@@ -29,15 +29,15 @@ type PathsForKeys = {
 /** The API available to an API key. */
 export interface Palaver extends Calls, FileCalls, Raw {
   /**
-   * Yields all events in order, each once, until the caller stops. Reconnects after lost connections and server
-   * restarts. Throws PalaverError on 400, 401, 403 and 404.
+   * Yields all events in order, each once, until the caller stops. Reconnects after lost connections and
+   * server restarts. Throws PalaverError on 400, 401, 403 and 404.
    */
   events(options?: EventOptions): AsyncGenerator<PalaverEvent, void, undefined>;
 }
 
 /**
- * Creates a client. It does not connect yet: each call sends its own request. Throws TypeError if the URL or the key
- * is malformed.
+ * Creates a client. It does not connect yet: each call sends its own request. Throws TypeError if the URL or
+ * the key is malformed.
  */
 export function createPalaver(options: PalaverOptions): Palaver {
   return palaverIn(options, {
@@ -54,8 +54,8 @@ export function palaverIn(options: PalaverOptions, around: Surroundings): Palave
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const headers = { Authorization: `Bearer ${key}` };
   if (!/^https?:\/\/./.test(baseUrl)) throw new TypeError('baseUrl must begin with http:// or https://');
-  // Validates the URL and the headers now. Otherwise, a mistake in them would look like an unreachable server and be
-  // retried.
+  // Validates the URL and the headers now. Otherwise, a mistake in them would look like an unreachable server
+  // and be retried.
   new Request(baseUrl, { headers });
   const rules = { retries, patience, timeout, onRetry };
   const send = persistentFetch(rules, around);

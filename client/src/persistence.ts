@@ -4,9 +4,14 @@ import { backOff, type Surroundings, within } from './waiting.ts';
 
 /** Retry settings. */
 export interface Persistence {
-  /** The maximum number of retries after failures: no connection, a timeout, or status 500, 502, 503 or 504. */
+  /**
+   * The maximum number of retries after failures: no connection, a timeout, or status 500, 502, 503 or 504.
+   */
   retries: number;
-  /** The total number of milliseconds that a call may wait between attempts. Most of the waiting follows a 429. */
+  /**
+   * The total number of milliseconds that a call may wait between attempts. Most of the waiting follows a
+   * 429.
+   */
   patience: number;
   /** The timeout for one attempt, including reading its response, in milliseconds; 0 for none. */
   timeout: number;
@@ -19,14 +24,14 @@ const transient: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 const attemptsOf = new WeakMap<Response, number>();
 
-/** The number of attempts it took to get this response. */
+/** Returns the number of attempts it took to get this response. */
 export const attemptsFor = (response: Response): number => attemptsOf.get(response) ?? 1;
 
 /**
- * A `fetch` with retries. Every request can be repeated: reads and deletes are idempotent, a PATCH sets the same
- * values again, and all attempts of a POST have the same Idempotency-Key. To detect and retry truncated responses, it
- * reads each response to its end before returning it; with `isStreamed`, only unsuccessful ones. Throws NO_ANSWER, or
- * the reason of the request's signal if it is aborted.
+ * Creates a `fetch` with retries. Every request can be repeated: reads and deletes are idempotent, a PATCH
+ * sets the same values again, and all attempts of a POST have the same Idempotency-Key. To detect and retry
+ * truncated responses, it reads each response to its end before returning it; with `isStreamed`, only
+ * unsuccessful ones. Throws NO_ANSWER, or the signal's reason if the request is aborted.
  */
 export function persistentFetch(rules: Persistence, around: Surroundings, isStreamed = false) {
   return async (request: Request): Promise<Response> => {
@@ -102,6 +107,6 @@ async function readToEnd(response: Response): Promise<Response> {
 const errorIn = async (response: Response, attempt: number): Promise<PalaverError> =>
   errorOf(response, parsed(await response.clone().text()), attempt);
 
-/** A key of 128 random bits. `crypto.randomUUID` is missing on pages served without HTTPS. */
+/** Generates a key of 128 random bits. `crypto.randomUUID` is missing on pages served without HTTPS. */
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

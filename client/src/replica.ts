@@ -29,11 +29,13 @@ export interface OwnReplica {
   row: Replicas['row'];
   /** The records that an index finds, such as `rows('channel', 'serverId', id)`. */
   rows: Replicas['rows'];
-  /** The person's roles, limits and membership in a server. Undefined until its snapshot has loaded. */
+  /**
+   * Returns the person's roles, limits and membership in a server. Undefined until its snapshot has loaded.
+   */
   state(serverId: string): ReturnType<Replicas['states']['get']>;
   /**
-   * The loaded messages of a channel or thread, oldest first. Undefined until `actions.openChannel` or `openThread` has
-   * loaded some.
+   * Returns the loaded messages of a channel or thread, oldest first. Undefined until `actions.openChannel`
+   * or `openThread` has loaded some.
    */
   messages(place: TimelineRef): Messages | undefined;
   /** The person's read marker and unread counts in a channel. */
@@ -41,7 +43,7 @@ export interface OwnReplica {
   threadReading: Session['reading']['thread'];
   /** The unread totals of a server. */
   unread: Session['reading']['server'];
-  /** The person's messages that the server does not have yet, in the order they were sent. */
+  /** Returns the person's messages that the server does not have yet, in the order they were sent. */
   pending(place: TimelineRef): ReturnType<Session['outbox']['at']>;
   draft(place: TimelineRef): Draft;
   /** Others who are typing. */

@@ -9,8 +9,8 @@ export interface Block {
 }
 
 /**
- * Parses an event stream (WHATWG HTML, 9.2.6) from chunks that may end anywhere. Pass the chunks in order. Each call
- * returns the blocks that the chunk completes.
+ * Parses an event stream (WHATWG HTML, 9.2.6) from chunks that may end anywhere. Pass the chunks in order.
+ * Each call returns the blocks that the chunk completes.
  */
 export function eventStreamParser(): (piece: string) => Block[] {
   let rest = '';
@@ -22,8 +22,8 @@ export function eventStreamParser(): (piece: string) => Block[] {
 
   return (piece) => {
     const blocks: Block[] = [];
-    // If the previous chunk ended with a carriage return, a line feed at the start of this one belongs to the same
-    // line break.
+    // If the previous chunk ended with a carriage return, a line feed at the start of this one belongs to the
+    // same line break.
     const text = rest + (endedInReturn && piece.startsWith('\n') ? piece.slice(1) : piece);
     if (piece !== '') endedInReturn = piece.endsWith('\r');
     const lines = text.split(/\r\n|\n|\r/);

@@ -18,8 +18,8 @@ interface Placed {
 }
 
 /**
- * A message that readers see while it is being written. Text that arrives during a request is sent with the next one.
- * Created by `streamMessage`.
+ * A message that readers see while it is being written. Text that arrives during a request is sent with the
+ * next one. Created by `streamMessage`.
  */
 export class StreamedMessage {
   readonly id: string;
@@ -44,8 +44,8 @@ export class StreamedMessage {
   }
 
   /**
-   * Appends text. Resolves once the server has all text so far. Throws PalaverError: with the problem `ended` if
-   * somebody stopped the message, or after 60 seconds without text. Empty text keeps the message open.
+   * Appends text. Resolves once the server has all text so far. Throws PalaverError: with the problem `ended`
+   * if somebody stopped the message, or after 60 seconds without text. Empty text keeps the message open.
    */
   async append(text: string): Promise<void> {
     if (this.#isDone) throw new TypeError('the message is complete');
@@ -55,12 +55,15 @@ export class StreamedMessage {
     if (this.#sent < this.#ready) await this.#flush(false);
   }
 
-  /** Appends the last text, and completes the message. A message without any text is deleted. Throws PalaverError. */
+  /**
+   * Appends the last text, and completes the message. A message without any text is deleted. Throws
+   * PalaverError.
+   */
   async done(text = ''): Promise<void> {
     if (this.#isDone) throw new TypeError('the message is complete');
     this.#text += text;
     this.#isDone = true;
-    // A request in progress does not include `done`, so waits for it first.
+    // A request in progress does not include `done`, so wait for the request first.
     await this.#sending;
     await this.#flush(true);
   }
@@ -94,7 +97,8 @@ export class StreamedMessage {
   }
 
   /**
-   * The length of the text that can be sent. Excludes a high surrogate at the end, because its second half may follow.
+   * The length of the text that can be sent. Excludes a high surrogate at the end, because its second half
+   * may follow.
    */
   get #ready(): number {
     const { length } = this.#text;
@@ -131,6 +135,6 @@ export async function streamMessage(
 
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
-/** The offset at which the server wants to continue. */
+/** Returns the offset at which the server wants to continue. */
 const offsetIn = ({ problems }: PalaverError): number | undefined =>
   (problems as readonly Placed[]).find(({ reason }) => reason === 'wrong_offset')?.offset;

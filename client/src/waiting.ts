@@ -3,9 +3,9 @@ export interface Surroundings {
   fetch(request: Request, init?: RequestInit): Promise<Response>;
   /** Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as the signal is aborted. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A random number in [0, 1). */
+  /** Returns a random number in [0, 1). */
   random(): number;
-  /** A monotonic clock, in milliseconds. */
+  /** Returns the time on a monotonic clock, in milliseconds. */
   now(): number;
 }
 
@@ -26,8 +26,8 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Resolves with the result of `work`. If that takes longer than `ms` milliseconds (0 for no limit), rejects with the
- * error from `late`.
+ * Resolves with the result of `work`. If that takes longer than `ms` milliseconds (0 for no limit), rejects
+ * with the error from `late`.
  */
 export async function within<T>(
   work: Promise<T>,
@@ -51,8 +51,8 @@ const FIRST_MS = 500;
 const LONGEST_MS = 20_000;
 
 /**
- * Backoff with full jitter, in milliseconds: a random time up to a limit that doubles with each failure. Clients that
- * failed together then do not retry together.
+ * Backoff with full jitter: returns a random number of milliseconds, up to a limit that doubles with each
+ * failure. Clients that failed together then do not retry together.
  */
 export const backOff = (failures: number, around: Pick<Surroundings, 'random'>): number =>
   around.random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** failures);

@@ -213,7 +213,7 @@ export function buildMetricsApp(logger: ServerOptions['logger']): FastifyInstanc
   return app;
 }
 
-/** The metrics of a process that does not serve HTTP. */
+/** Returns the metrics of a process that does not serve HTTP. */
 const noFigures = (): Figures => ({
   requests: 0,
   requestMs: 0,
@@ -282,8 +282,8 @@ export function servicesOf(options: AppOptions): Services {
 }
 
 /**
- * Responds to unknown paths with NOT_FOUND before reading the body, so the error isn't about the body. Browsers get
- * the client's 404 page, except below `/api`.
+ * Responds to unknown paths with NOT_FOUND before reading the body, so the error isn't about the body.
+ * Browsers get the client's 404 page, except below `/api`.
  */
 function refuseUnknownPaths(app: FastifyInstance, services: Services, answerMissing: AnswerMissing): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -58,7 +58,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** The page on every server that explains the reasons. The anchor is the reason. */
+/** The page on every server that explains the reasons. Each reason is an anchor on the page. */
 const HELP = '/docs/guides/errors';
 
 /** One problem with a request, in the `details` of INVALID_REQUEST. */

@@ -30,7 +30,9 @@ export interface Caller {
   readonly version: number;
 }
 
-/** The tenant for fair scheduling: the server in which the caller acts, or the user if there is none. */
+/**
+ * Returns the tenant for fair scheduling: the server in which the caller acts, or the user if there is none.
+ */
 export const tenantOf = ({ principal: { serverId, userId } }: Caller): string => serverId ?? userId;
 
 /** A token as a client presents it. */
@@ -191,7 +193,7 @@ export class Authenticator {
     return this.#known.deferred.toCaller(row, digest, this.#db.authorityVersion());
   }
 
-  /** The caller is not cached, because the transaction may roll back. */
+  /** Loads the caller without caching it, because the transaction may roll back. */
   async #loadedWithin(tx: Tx, { digest, credential: { kind } }: Caller): Promise<Caller> {
     const version = this.#db.authorityVersion();
     const row = await tx.first(credentialKinds[kind].byDigests([digest]));

@@ -4,12 +4,15 @@ import type { Resource, Verb } from './rules.ts';
 
 /** A condition that some operations check in addition to their resource's rule. */
 export interface Condition<Facts> {
-  /** The operations that it applies to. Errors name the rule of the first one, unless `rule` is given. */
+  /**
+   * The operations to which the condition applies. Errors name the rule of the first one, unless `rule` is
+   * given.
+   */
   of: readonly `${Resource} ${Verb}`[];
   /** The condition as shown in `docs/tables.md` and in errors. */
   words: string;
   holds(principal: Principal, facts: Facts): boolean;
-  /** The error message if the condition fails. */
+  /** Returns the error message for a condition that fails. */
   refusal(principal: Principal, facts: Facts): string;
   /** Returns the missing flags, for the error's `need` field. If omitted, the field is empty. */
   need?(principal: Principal, facts: Facts): readonly Flag[];

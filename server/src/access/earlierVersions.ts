@@ -17,8 +17,8 @@ export const earlierVersionsRule =
   'earlier versions of a message: its author and, except in a direct message, moderators and the server creator; with editHistory "everyone", all who can see its channel';
 
 /**
- * Whether a viewer who can see a message may also see its earlier versions. The viewer must be in the message's
- * server.
+ * Whether a viewer who can see a message may also see its earlier versions. The viewer must be in the
+ * message's server.
  */
 export const seesEarlierVersions = (
   viewer: { userId: string | null; isServerCreator: boolean; flags: ReadonlySet<Flag> },

@@ -27,7 +27,10 @@ export function requireNotGranted(principal: Principal): void {
   );
 }
 
-/** The error for using a grant outside its server, thrown before its person is loaded. */
+/**
+ * Creates the error for a grant that is used outside its server. It is thrown before the grant's person is
+ * loaded.
+ */
 export const outsideGrant = (): ApiError =>
   new ApiError('FORBIDDEN', 'this access token is for one server: it works only under /api/v1 and /mcp', {
     rule: 'a grant is for one server',

@@ -11,8 +11,8 @@ import type { Session } from './credentials/session.ts';
 /** Minimum interval between two writes of a credential's `lastUsedAt`. */
 const WRITE_INTERVAL_MS = 60_000;
 /**
- * Uses of sessions are batched for this long. On SQLite, reads wait while a commit is synced to disk, so each
- * person's first image would otherwise wait until their own use is written.
+ * Uses of sessions are batched for this long. On SQLite, reads wait while a commit is synced to disk, so a
+ * person's first image would otherwise wait for the write of their session's use.
  */
 const GATHER_MS = 5_000;
 /** Maximum uses per statement. Other writes wait for the statement. */
@@ -63,7 +63,8 @@ export class LastUse<C extends { readonly id: string }> {
 
   /**
    * Writes the queued uses in sequential transactions. Concurrent ones could commit in either order, so an
-   * earlier use could overwrite a later one. Never rejects, because the next use is written anyway.
+   * earlier use could overwrite a later one. Never rejects: a failed write is harmless, because the next use
+   * is written anyway.
    */
   write(): Promise<void> {
     clearTimeout(this.#timer);

@@ -8,9 +8,9 @@ export interface Target {
   serverId: string | null;
   /** Ids of additional servers and users whose logs the write appends to. */
   alsoIn?: readonly string[] | undefined;
-  /** The channel of the target. The principal must see it. */
+  /** The channel of the target. The principal must be able to see the channel. */
   channel?: ChannelView | undefined;
-  /** The channel that the write moves the target to. The principal must see this channel too. */
+  /** The channel that the write moves the target to. The principal must be able to see this channel, too. */
   nextChannel?: ChannelView | undefined;
   /** Whether the principal takes part in a direct message of the server. */
   isInConversation?: boolean | undefined;
@@ -91,7 +91,7 @@ export const anyPerson: Predicate = {
 };
 
 /**
- * A user who acts directly: a signed-in person, or an agent with its key. A person's key doesn't count,
+ * Whether the user acts directly: a signed-in person, or an agent with its key. A person's key doesn't count,
  * because somebody else may hold it.
  */
 export const isInPerson = ({
@@ -162,7 +162,7 @@ export const inWritableChannel = (rule: Rule): Rule => ({
     rule.holds(principal, target) && (!target.channel?.readonly || principal.flags.has('canModerate')),
 });
 
-/** The flags that would each satisfy the rule. `canAdmin` is listed only if no other flag would. */
+/** Returns the flags that would each satisfy the rule. `canAdmin` is listed only if no other flag would. */
 export function flagsNeeded(rule: Rule, principal: Principal, target: Target): Flag[] {
   const enough = flagNames.filter((flag) =>
     rule.holds({ ...principal, flags: effectiveFlags([...principal.ownFlags, flag]) }, target),
@@ -172,7 +172,7 @@ export function flagsNeeded(rule: Rule, principal: Principal, target: Target): F
 }
 
 /**
- * A FORBIDDEN error with the rule, the caller's flags and the flags they need (decisions, part 1). It
+ * Creates a FORBIDDEN error with the rule, the caller's flags and the flags they need (decisions, part 1). It
  * reveals nothing about other users.
  */
 export function forbidden(

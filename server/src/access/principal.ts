@@ -20,7 +20,10 @@ export interface Principal extends Standing {
   readonly userId: string;
   readonly userType: 'person' | 'agent';
   readonly platformAdmin: boolean;
-  /** When their time-out in the server ends, in milliseconds since the Unix epoch. Omitted or null if they have none. */
+  /**
+   * When their time-out in the server ends, in milliseconds since the Unix epoch. Omitted or null if they
+   * have none.
+   */
   readonly timeoutUntil?: number | null;
   /** True for a signed-in person. Omitted for an API key, which error messages then mention. */
   readonly isSignedIn?: true;

@@ -9,7 +9,7 @@ export interface Readable {
   channel?: ChannelView | undefined;
   /** True for a record that anyone with a key may read, from any server. */
   open?: boolean | undefined;
-  /** The user to whom it belongs, if nobody else may read it. */
+  /** The record's owner, if nobody else may read the record. */
   ownerId?: string | null | undefined;
 }
 
@@ -107,7 +107,10 @@ export type Viewer = Omit<Standing, 'ownFlags'> & {
 const isWithin = (viewer: Viewer, { serverId }: Readable): boolean =>
   serverId !== null && serverId === viewer.serverId;
 
-/** A grant covers one server and gives no access to others, not even public ones. */
+/**
+ * Whether a record is open to everyone, or in the viewer's server. A grant gives no access to other servers,
+ * not even to public ones.
+ */
 const isOpenOrWithin = (viewer: Viewer, thing: Readable): boolean =>
   (thing.open === true && (!viewer.isGranted || thing.serverId === null)) || isWithin(viewer, thing);
 
@@ -142,9 +145,9 @@ export function seesChannel(
 }
 
 /**
- * A cache key with everything about a viewer that `seesChannel` depends on. Viewers with the same key see the
- * same channels of a server, apart from direct messages. `listed` contains the roles listed by its private
- * channels.
+ * Returns a cache key with everything about a viewer that `seesChannel` depends on. Viewers with the same key
+ * see the same channels of a server, apart from direct messages. `listed` contains the roles listed by its
+ * private channels.
  */
 export function sightKey(
   { flags, isServerCreator, roleIds }: Pick<Viewer, 'flags' | 'isServerCreator' | 'roleIds'>,

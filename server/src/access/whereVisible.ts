@@ -7,8 +7,8 @@ import type { Principal, Standing } from './principal.ts';
 export const isListed = sql<SqlBool>`channel.kind = 'channel'`;
 
 /**
- * `canSeeChannel` as an SQL condition on rows of `channel` in the principal's server. Queries that read many
- * channels add `isListed`, which an index covers, and find direct messages through `channelMember`.
+ * Returns `canSeeChannel` as an SQL condition on rows of `channel` in the principal's server. Queries that
+ * read many channels add `isListed`, which an index covers, and find direct messages through `channelMember`.
  */
 export function whereChannelVisible(principal: Principal): Expression<SqlBool> {
   const terms: Expression<unknown>[] = seesEveryChannel(principal)
@@ -33,7 +33,7 @@ const hasRole = (pattern: string): Expression<SqlBool> =>
 const hasMember = (pattern: string): Expression<SqlBool> =>
   sql`cast(channel."memberIds" as text) like ${pattern}`;
 
-/** `isSeen` for the channel of a thread. */
+/** Returns the condition `isSeen` for a thread's channel. */
 export const isThreadSeen = (principal: Principal, threadId: string): Expression<SqlBool> =>
   channels.exists(
     channels
@@ -57,9 +57,9 @@ export interface Sight {
 }
 
 /**
- * The condition that a principal can see a channel, for prepared reads that start before the channel is
- * loaded. It does not depend on the query's rows, so the database evaluates it once and reads nothing if it
- * is false.
+ * Returns the condition that a principal can see a channel, for prepared reads that start before the channel
+ * is loaded. It does not depend on the query's rows, so the database evaluates it once and reads nothing if
+ * it is false.
  */
 export const isSeen = ({ channelId, serverId, seesEvery, role, member }: Sight): Expression<SqlBool> =>
   channels.exists(
@@ -75,8 +75,8 @@ export const isSeen = ({ channelId, serverId, seesEvery, role, member }: Sight):
   );
 
 /**
- * The parameters of `isSeen` for a principal with exactly one role, such as a key. Undefined for other
- * principals, and for a principal that acts in no server.
+ * Returns the parameters of `isSeen` for a principal with exactly one role, such as a key. Undefined for
+ * other principals, and for a principal that acts in no server.
  */
 export function sightOf(principal: Principal, channelId: string): Sight | undefined {
   const { serverId, roleIds } = principal;

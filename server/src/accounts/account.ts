@@ -53,7 +53,7 @@ export interface Named {
   password: string;
 }
 
-/** The error for an unknown name or a wrong password. It does not reveal which one is wrong. */
+/** Creates the error for an unknown name or a wrong password. It does not reveal which one is wrong. */
 export const wrongPassword = (): ApiError => unauthenticated('UNAUTHORIZED', WRONG);
 
 /** Throws UNAUTHORIZED if the user's password hash has changed since it was checked. */
@@ -72,8 +72,8 @@ export async function replaceHash(work: Work, userId: string, hash: string): Pro
 }
 
 /**
- * Creates a user's account or replaces its password. Revokes all other sessions, links, grants, and app approvals
- * that have not been exchanged yet. Throws UniqueViolation if the email address is taken.
+ * Creates a user's account or replaces its password. Revokes all other sessions, links, grants, and app
+ * approvals that have not been exchanged yet. Throws UniqueViolation if the email address is taken.
  */
 export async function putAccount(
   work: Work,
@@ -125,8 +125,8 @@ interface NewIdentity {
 }
 
 /**
- * Connects an account at a provider, and creates the user's account if there is none. Throws UniqueViolation if the
- * identity is already connected.
+ * Connects an account at a provider, and creates the user's account if there is none. Throws UniqueViolation
+ * if the identity is already connected.
  */
 export async function putIdentity(
   work: Work,

@@ -16,13 +16,16 @@ const MAX_FAILURES = 10;
 const LOCK_MS = 15 * 60_000;
 
 const RECOVERY_CODES = 10;
-/** 120 bits: more than OWASP ASVS 5.0 (6.5.2) asks of codes that are stored with a fast hash. */
+/**
+ * Bytes of a recovery code. These 120 bits are more than OWASP ASVS 5.0 (6.5.2) requires of codes that are
+ * stored with a fast hash.
+ */
 const RECOVERY_BYTES = 15;
 
 /** Identifies the database cell of a person's TOTP secret. `Seal` binds the secret to it. */
 export const cellOf = (id: string) => ({ table: 'secondFactor', column: 'sealed', id });
 
-/** An error whose `details.need` asks the client for a code. */
+/** Creates an error whose `details.need` asks the client for a code. */
 const needed = (message: string): ApiError =>
   new ApiError('UNAUTHORIZED', message, { need: 'code' }, { 'www-authenticate': 'Bearer' });
 

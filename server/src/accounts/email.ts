@@ -22,7 +22,7 @@ const pendingEmail = record('PendingEmail', {
   expiresAt: time('When the link in the email expires'),
 });
 
-/** The mail queue. Throws FORBIDDEN if email is not configured. */
+/** Returns the mail queue. Throws FORBIDDEN if email is not configured. */
 export function requireMail({ mail }: Pick<Services, 'mail'>): Outbox {
   if (mail) return mail;
   const message =

@@ -22,7 +22,7 @@ export const newPassword = Type.String({
 
 const MAX_DEVICE_CHARACTERS = 300;
 
-/** A browser or app, as records show it. */
+/** A browser or app, as shown in records. */
 export const device = nullable(
   text({
     max: MAX_DEVICE_CHARACTERS,

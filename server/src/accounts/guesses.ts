@@ -37,8 +37,8 @@ export interface Guessed {
 }
 
 /**
- * The username and the email address of an account are counted separately. Otherwise, a block of both would
- * reveal that they belong to the same account.
+ * Returns the subject of a guess counter. The username and the email address of an account have separate
+ * counters. Otherwise, a block of both would reveal that they belong to the same account.
  */
 function subjectOf({ userId, name }: Guessed): string {
   if (userId === null) return hash('sha256', `name ${name.normalize('NFKC').toLowerCase()}`);

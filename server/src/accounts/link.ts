@@ -27,8 +27,8 @@ const several: readonly RowOf<'link'>['purpose'][] = ['reset', 'signUp'];
 type NewLink = Pick<RowOf<'link'>, 'purpose' | 'userId' | 'email'>;
 
 /**
- * Creates a link. Only its digest is stored: the returned `token` is the only copy. Revokes the user's earlier links
- * of the same purpose, except those in `several`.
+ * Creates a link. Only its digest is stored: the returned `token` is the only copy. Revokes the user's
+ * earlier links of the same purpose, except those in `several`.
  */
 export async function addLink({ db, newRow, randomBytes }: Work, fields: NewLink) {
   const { purpose, userId } = fields;

@@ -10,7 +10,7 @@ import { type Weakness, weaknessOf } from './weakPassword.ts';
 export const MIN_PASSWORD_CHARACTERS = 8;
 export const MAX_PASSWORD_CHARACTERS = 256;
 
-/** Argon2id as OWASP recommends: 19 MiB, two passes. */
+/** The parameters of Argon2id that OWASP recommends: 19 MiB, two passes. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const LANES = 1;
@@ -34,8 +34,8 @@ const MAX_WAITING = 1000;
 const MAX_WAITING_OF_ONE = 20;
 
 /**
- * `argon2` is not imported by name, because it was added in Node 24.7, and an older Node would fail to load
- * this file.
+ * Derives a key in a thread. `argon2` is not imported by name, because it was added in Node 24.7, and an
+ * older Node would fail to load this file.
  */
 const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
   new Promise((resolve, reject) =>
@@ -126,7 +126,7 @@ export function isOutdated(hash: string): boolean {
 
 const plain = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
-/** The PHC string for a salt and key. */
+/** Returns the PHC string for a salt and key. */
 const hashOf = (salt: Uint8Array, key: Uint8Array): string =>
   `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${plain(salt)}$${plain(key)}`;
 

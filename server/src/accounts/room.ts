@@ -17,10 +17,10 @@ export interface Room {
 }
 
 /**
- * Whether the limit of pending rows is reached, in total or for an address. The last quarter of the total is reserved
- * for sites (`siteOf`) that use less than a quarter, as with a node's limits (`TenantShares`). Concurrent
- * requests from the same address wait for this transaction, but requests from others do not, so the total is
- * approximate.
+ * Whether the limit of pending rows is reached, in total or for an address. The last quarter of the total is
+ * reserved for sites (`siteOf`) that use less than a quarter, as with a node's limits (`TenantShares`).
+ * Concurrent requests from the same address wait for this transaction, but requests from others do not, so
+ * the total is approximate.
  */
 export async function isFull(
   { db, now }: Pick<Work, 'db' | 'now'>,

@@ -127,8 +127,8 @@ interface NewSession {
 }
 
 /**
- * Signs a person in. Only the token's digest is stored: the returned `token` is the only copy. Throws UNAUTHORIZED if
- * they are suspended.
+ * Signs a person in. Only the token's digest is stored: the returned `token` is the only copy. Throws
+ * UNAUTHORIZED if they are suspended.
  */
 export async function addSession(
   { db, newRow, randomBytes }: Work,

@@ -10,7 +10,7 @@ const DRIFT_STEPS = 1;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Base32 without padding (RFC 4648, 6). */
+/** Encodes bytes in Base32 without padding (RFC 4648, 6). */
 export function base32(bytes: Uint8Array): string {
   let bits = '';
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
@@ -28,11 +28,11 @@ function bytesOf(text: string): Buffer {
 export const newTotpSecret = (randomBytes: (size: number) => Uint8Array): string =>
   base32(randomBytes(SECRET_BYTES));
 
-/** The URI for a QR code (Key URI format). */
+/** Returns the URI for a QR code (Key URI format). */
 export const totpUri = (secret: string, username: string): string =>
   `otpauth://totp/Palaver:${encodeURIComponent(username)}?secret=${secret}&issuer=Palaver`;
 
-/** The code for a time step (RFC 4226, 5.3). */
+/** Returns the code for a time step (RFC 4226, 5.3). */
 function codeOf(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));

@@ -38,7 +38,7 @@ function partsOf(name: string): string[] {
   return [text, ...text.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length >= MIN_WORD)];
 }
 
-/** The words that a password may be derived from. */
+/** Returns the words that a password may be derived from. */
 function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
   const begins = [text, text.replace(/^[^\p{L}]+/u, '')];
@@ -56,7 +56,7 @@ function wordsOf(text: string): Set<string> {
   return words;
 }
 
-/** Replaces digits and signs that stand for letters. */
+/** Replaces digits and symbols that stand for letters. */
 const withLetters = (text: string, one: 'l' | 'i'): string =>
   text.replace(/[0134578@$!|+]/g, (sign) =>
     sign === '1' || sign === '!' || sign === '|' ? one : (letters[sign] ?? sign),

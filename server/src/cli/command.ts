@@ -80,11 +80,11 @@ export const unconfigured = <const O extends Options, const U extends string>(
   },
 ): Command => ({ ...row, isConfigured: false });
 
-/** The options of a command as listed in its help. */
+/** Returns the options of a command as listed in its help. */
 export const optionsOf = ({ options, isConfigured }: Command): Options =>
   isConfigured ? { ...commonOptions, ...options } : options;
 
-/** Every command by its full name, such as `user create`. */
+/** Returns all commands, each with its full name, such as `user create`. */
 export const namedCommands = (commands: Commands): [name: string, Command][] =>
   commands.flatMap((entry): [string, Command][] =>
     'run' in entry
@@ -98,7 +98,7 @@ export const nameOf = ({ usage }: Command): string => usage.split(' ', 1)[0] as 
 /** Returns the argument in a command's usage, without its brackets; undefined if it takes none. */
 export const argumentOf = ({ usage }: Command): string | undefined => /[<[](.+)[\]>]$/.exec(usage)?.[1];
 
-/** The description of an option, including whether it is required. */
+/** Returns the description of an option, including whether it is required. */
 export const wordsOf = (words: Options[string]): string =>
   typeof words === 'string' ? words : `${words.needed} (required)`;
 

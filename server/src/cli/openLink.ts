@@ -13,8 +13,8 @@ const hasBrowser = (): boolean =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
 /**
- * Whether the process runs in the foreground of its terminal. In the background, reading from it would stop the process
- * (SIGTTIN).
+ * Whether the process runs in the foreground of its terminal. In the background, reading from it would stop
+ * the process (SIGTTIN).
  */
 function isInForeground(): boolean {
   if (process.platform === 'win32') return true;

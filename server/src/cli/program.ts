@@ -39,7 +39,7 @@ async function named(
   return { command, isHelp };
 }
 
-/** The error for a word that matches nothing in a group. */
+/** Creates the error for a word that matches nothing in a group. */
 async function unknown(word: string, group: Commander): Promise<CommandError> {
   const { nearest } = await import('../lib/nearest.ts');
   const names = group.commands.map((one) => one.name());
@@ -50,7 +50,7 @@ async function unknown(word: string, group: Commander): Promise<CommandError> {
   return new CommandError(`error: unknown command '${word}'${hint}`);
 }
 
-/** The words that name a command. */
+/** Returns the words that name a command. */
 const pathOf = (command: Commander): string[] =>
   command.parent ? [...pathOf(command.parent), command.name()] : [];
 

@@ -3,12 +3,15 @@ const UPDATE_INTERVAL_MS = 100;
 const LINE_INTERVAL_MS = 5_000;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Shows the current step of a long command. Text that ends with a line break stays on the terminal. */
+/**
+ * A callback that shows the current step of a long command. Text that ends with a line break stays on the
+ * terminal.
+ */
 export type TellStep = (step: string) => void;
 
 /**
- * Runs a long command. If standard error is a terminal, its last line shows the current step; otherwise, a line every
- * five seconds does.
+ * Runs a long command. If standard error is a terminal, its last line shows the current step; otherwise, a
+ * line every five seconds does.
  */
 export async function onTerminal<T>(run: (tell: TellStep) => Promise<T>): Promise<T> {
   const { isTTY } = process.stderr;

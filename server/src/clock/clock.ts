@@ -33,7 +33,10 @@ export interface ClockOptions {
    * be retried.
    */
   run(timer: AnyTimer): Promise<void>;
-  /** Servers whose flow runs are deferred because they already have too many; none if omitted. */
+  /**
+   * Returns the servers whose flow runs are deferred, because too many of their runs are already in progress.
+   * None if omitted.
+   */
   busy?(): readonly string[];
 }
 

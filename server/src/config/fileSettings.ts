@@ -2,7 +2,10 @@ import { wholeNumber, words } from '../lib/settings.ts';
 import { defaultBounds } from '../limits/bounds.ts';
 import { runtimeSettings } from '../limits/runtime.ts';
 
-/** Enough for a checkpoint of the database and the other programs on a small machine. */
+/**
+ * The default minimum of free space, which is enough for a checkpoint of the database and for the other
+ * programs on a small machine.
+ */
 const MIN_FREE_MEGABYTES = 256;
 
 /** The settings for uploaded files and for the disk. */

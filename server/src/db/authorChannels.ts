@@ -10,13 +10,13 @@ const PAGE_UNFILED = 2_000;
 
 interface Page {
   creatorId: string;
-  /** Only channels with a greater id. */
+  /** The position: only channels with a greater id are returned. */
   after: string;
 }
 
 /**
- * The next channels after a position in which an author wrote. Reads one index entry per channel, regardless
- * of the number of messages.
+ * Creates the statement for the next channels, after a position, in which an author wrote. Reads one index
+ * entry per channel, regardless of the number of messages.
  */
 const pageOf = (nextAfter: (p: Page, after: unknown) => ReturnType<typeof sql>) =>
   prepare((p: Page) =>

@@ -47,8 +47,8 @@ export function messagesOf(
 const fromTable = () => q.selectFrom('message');
 
 /**
- * The `edge` of a range: `rows` messages after this id are not in the author index yet, and a page would have
- * to scan them one by one. Undefined for an engine whose index is always complete.
+ * Returns the `edge` of a range: `rows` messages after this id are not in the author index yet, and a page
+ * would have to scan them one by one. Undefined for an engine whose index is always complete.
  */
 export function edgeOfUnfiled(
   { name }: SqlDialect,

@@ -207,11 +207,11 @@ export interface Db {
    */
   readFor(tenant: string): Reader;
   /**
-   * The only way to change data. `work` loads its target, checks the rule, changes rows and appends its
-   * event; the promise resolves once all of that is durable. `work` must await only the transaction and must
-   * not have side effects, because an engine may run it again. Writes to one server (`serverId`) are
-   * serialized across all processes. If the write appends to the logs of other servers, list them in
-   * `alsoIn`: it is then serialized with their writes as well. Throws the errors of `work`, and
+   * Runs a write, which is the only way to change data. `work` loads its target, checks the rule, changes
+   * rows and appends its event; the promise resolves once all of that is durable. `work` must await only the
+   * transaction and must not have side effects, because an engine may run it again. Writes to one server
+   * (`serverId`) are serialized across all processes. If the write appends to the logs of other servers, list
+   * them in `alsoIn`: it is then serialized with their writes as well. Throws the errors of `work`, and
    * `StorageError`.
    */
   write<T>(work: (tx: Tx) => Promise<T>, serverId?: string, alsoIn?: readonly string[]): Promise<T>;
@@ -235,15 +235,15 @@ export interface Db {
   onAuthorityChange(tell: (changes: AuthorityChanges) => void): void;
   /** Sets the callback that runs after this process has committed a mark in `sweep`. */
   onMark(tell: () => void): void;
-  /** Sets the callback that runs when a message fails to be indexed, and when it is indexed after failures. */
+  /** Sets the callback for a message that fails to be indexed, or that is indexed after failures. */
   onUnindexed(tell: (messageId: string, isFailing: boolean) => void): void;
   /**
    * Registers this process as serving the data: as the only one, unless `others` is true. Throws
-   * `StorageError` if another process prevents that. On the embedded engine only processes on one machine
-   * notice each other. Returns a warning about other processes, or an empty text.
+   * `StorageError` if another process prevents that. On the embedded engine, only processes on the same
+   * machine notice each other. Returns a warning about other processes, or an empty text.
    */
   join(others: boolean): Promise<string>;
-  /** The number of processes that are known to serve the data, at least 1. */
+  /** Returns the number of processes that are known to serve the data, at least 1. */
   nodes(): number;
   /**
    * Whether nodes whose version lacks `messageVersion` serve the data, as during an upgrade. They read events
@@ -256,7 +256,8 @@ export interface Db {
    */
   onOutdated(tell: (reason: string) => void): void;
   /**
-   * How many milliseconds the database's clock is ahead of this process's clock; 0 on the embedded engine.
+   * Returns by how many milliseconds the database's clock is ahead of this process's; 0 on the embedded
+   * engine.
    */
   skew(): number;
   /**

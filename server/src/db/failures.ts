@@ -48,7 +48,7 @@ export class Failures {
   }
 
   /**
-   * The SQL condition that the item is not backing off. `column` is the reference to its id, such as
+   * Returns the SQL condition that the item is not backing off. `column` is the reference to its id, such as
    * `closing.id`.
    */
   isDue(column: string): RawBuilder<SqlBool> {
@@ -140,12 +140,12 @@ const failing = q
       .where('nextAt', 'is not', null),
   );
 
-/** The same query as SQL text, for `palaver doctor`. */
+/** Returns this query as SQL text, for `palaver doctor`. */
 export const failingSql = (): string => failing.compile().sql;
 
 export type FailingRow = { queue: string; items: number | bigint | string };
 
-/** The number of failing items per queue. */
+/** Returns the number of failing items per queue. */
 export function failingCounts(rows: readonly FailingRow[]): Record<QueueName, number> {
   const found = new Map(rows.map(({ queue, items }) => [queue, Number(items)]));
   return Object.fromEntries(queueNames.map((name) => [name, found.get(name) ?? 0])) as Record<
@@ -154,6 +154,6 @@ export function failingCounts(rows: readonly FailingRow[]): Record<QueueName, nu
   >;
 }
 
-/** The number of failing items per queue, across all nodes. */
+/** Returns the number of failing items per queue, across all nodes. */
 export const countFailing = async (db: Reader): Promise<Record<QueueName, number>> =>
   failingCounts(await db.all(failing));

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 /**
- * A query for the `id` of each channel of a server, and of each direct message of a member. Skips direct
- * messages between other members, because there may be many.
+ * Returns a query for the `id` of each channel of a server, and of each direct message of a member. Skips
+ * direct messages between other members, because there may be many.
  */
 export const memberChannels = ({ serverId, userId }: { serverId: string; userId: string }) =>
   sql<string>`(select id from channel where "serverId" = ${serverId} and kind = 'channel'

@@ -10,21 +10,21 @@ export interface ColumnTypes {
   boolOrNull: string;
   json: string;
   /**
-   * The first columns of a table with numbered rows. On SQLite, these include `ord`, an auto-increment
-   * integer.
+   * Returns the first columns of a table with numbered rows. On SQLite, these include `ord`, an
+   * auto-increment integer.
    */
   numbered(row: string): string;
   /** The table option that stores rows in primary key order, if the engine has one. */
   clustered: string;
-  /** The generated column `record`, which contains the given columns as JSON. */
+  /** Returns the generated column `record`, which contains the given columns as JSON. */
   record(columns: RecordColumns): string;
-  /** Statements to run before creating a table with a `record`. */
+  /** Returns statements to run before creating a table with a `record`. */
   recordFunction(columns: RecordColumns): string[];
-  /** The key of an append-only table. */
+  /** Returns the key of an append-only table. */
   logKey(...columns: string[]): string;
   /**
-   * A trigger that runs statements for each row deleted from a table. The statements refer to the row as
-   * `old`.
+   * Returns the SQL of a trigger that runs statements for each row deleted from a table. The statements refer
+   * to the row as `old`.
    */
   afterDelete(table: string, statements: readonly string[]): string[];
   /** Like `afterDelete`, for each row in which a column changed from a value that was not null. */

@@ -13,8 +13,8 @@ type OpenOptions = SqliteOptions & UpgradeOptions & { existing?: boolean };
 
 /**
  * Opens the embedded database and brings its schema up to date. Creates the database and its folder if
- * missing; with `existing`, throws `NoData` instead. Throws `StorageError` if the file cannot be used, was written by
- * a newer version of Palaver, or is served by an older version that the migration would break.
+ * missing; with `existing`, throws `NoData` instead. Throws `StorageError` if the file cannot be used, was
+ * written by a newer version of Palaver, or is served by an older version that the migration would break.
  */
 export async function openDatabase(options: OpenOptions): Promise<SqliteDb> {
   const folder = dirname(options.file);

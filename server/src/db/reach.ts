@@ -13,7 +13,7 @@ export interface Reach {
 
 const tablesOfTemplate = new WeakMap<Template, readonly string[]>();
 
-/** The rows that a query may read or change. */
+/** Returns the rows that a query may read or change. */
 export function reachesOf(query: Runnable<unknown>): Reach[] {
   if (!('template' in query)) {
     return tablesOf(query.toOperationNode() as RootOperationNode).map((table) => ({ table }));
@@ -65,8 +65,8 @@ export class Reaches {
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /**
- * The column with the ids whose permissions a query changes (`decidesAuthority`); the engines return its
- * value for each row. Rows deleted by a cascade belong to the same server.
+ * Returns the column with the ids whose permissions a query changes (`decidesAuthority`); the engines return
+ * its value for each row. Rows deleted by a cascade belong to the same server.
  */
 export function authorityColumn(node: RootOperationNode): string | undefined {
   const target = targetOf(node);
@@ -84,7 +84,7 @@ export function authorityColumn(node: RootOperationNode): string | undefined {
   return undefined;
 }
 
-/** The columns that an update sets. */
+/** Returns the columns that an update sets. */
 const updated = ({ updates = [] }: UpdateQueryNode): string[] =>
   updates.map(({ column }) => (column as ColumnNode).column.name);
 

@@ -211,6 +211,6 @@ export type RowOf<T extends TableName> = Selectable<Tables[T]>;
 /** A row as passed to an insert. */
 export type NewRow<T extends TableName> = Insertable<Tables[T]>;
 
-/** The facts of every table. */
+/** The facts about every table. */
 export const tables: Readonly<Record<TableName, Facts>> = rows;
 export const tableNames = Object.keys(tables) as TableName[];

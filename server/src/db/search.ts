@@ -18,8 +18,8 @@ export const inBytes = ({ name }: SqlDialect, by: Sorted): RawBuilder<string> =>
   sql.raw(name === 'postgres' ? `(${texts[by]} collate "C")` : texts[by]);
 
 /**
- * The condition that a text starts with `beginning`. Names are compared in folded form, and usernames as they
- * are.
+ * Returns the condition that a text starts with `beginning`. Names are compared in folded form, and usernames
+ * as they are.
  */
 export function startsWith(dialect: SqlDialect, by: Sorted, beginning: string): RawBuilder<SqlBool> {
   const of = inBytes(dialect, by);

@@ -3,11 +3,11 @@ import { schema as postgresSchema } from './postgres/search.ts';
 import { authorIndexSchema } from './sqlite/authorIndex.ts';
 import { schema as sqliteSchema } from './sqlite/search.ts';
 
-/** The statements that create the search indexes of a new database. */
+/** Returns the statements that create the search indexes of a new database. */
 export const searchSchema = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? sqliteSchema() : postgresSchema();
 
-/** The statements that replace the message index on SQLite. */
+/** Returns the statements that replace the message index on SQLite. */
 export const laterSearchSchema = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite'
     ? [
@@ -23,7 +23,10 @@ export const laterSearchSchema = (dialect: ColumnTypes['dialect']): string[] =>
       ]
     : [];
 
-/** The statements that remove that index, and PostgreSQL's columns with the words of messages. */
+/**
+ * Returns the statements that remove the earlier message index, and PostgreSQL's columns with the words of
+ * messages.
+ */
 export const withoutEarlierIndex = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite'
     ? [
@@ -34,7 +37,7 @@ export const withoutEarlierIndex = (dialect: ColumnTypes['dialect']): string[] =
       ]
     : ['drop index message_search', 'alter table message drop column words'];
 
-/** The statements that remove the first indexes of names. */
+/** Returns the statements that remove the first indexes of names. */
 export const withoutNameIndexes = (dialect: ColumnTypes['dialect']): string[] =>
   ['server', 'serverMember'].flatMap((table) =>
     dialect === 'sqlite'
@@ -53,13 +56,13 @@ export const withoutNameIndexes = (dialect: ColumnTypes['dialect']): string[] =>
         ],
   );
 
-/** The statements with which background indexing also merges the first indexes, chunk by chunk. */
+/** Returns the statements with which background indexing also merges the first indexes, chunk by chunk. */
 export const boundedMerges = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? [`insert into message_search (message_search, rank) values ('automerge', 0)`] : [];
 
 /**
- * The statements after which the author index is filled in background chunks. PostgreSQL keeps a regular
- * index (docs/decisions/0057).
+ * Returns the statements after which the author index is filled in background chunks. PostgreSQL keeps a
+ * regular index (docs/decisions/0057).
  */
 export const laterAuthors = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? authorIndexSchema() : [];

@@ -3,7 +3,7 @@ import { StorageError } from './contract.ts';
 import type { Migration } from './migrate.ts';
 import { schemaVersion } from './version.ts';
 
-/** How long a migration waits for nodes that it would break. */
+/** How long a migration waits for incompatible nodes to stop. */
 const WAIT_MS = 60_000;
 const LOOK_MS = 500;
 const REPORT_MS = 5_000;
@@ -12,7 +12,7 @@ const REPORT_MS = 5_000;
 export interface ServingNode {
   /** The machine and process, described for an operator. */
   name: string;
-  /** The newest schema that it supports; 0 for versions that do not publish it. */
+  /** The newest schema that the process supports; 0 for versions that do not publish it. */
   schema: number;
 }
 
@@ -72,10 +72,7 @@ export class Outdated {
   reason = '';
   #tell: (reason: string) => void = () => {};
 
-  /**
-   * Sets the callback that runs for when the schema is too new. It is called immediately if that is already
-   * the case.
-   */
+  /** Sets the callback that runs once the schema is too new, or immediately if it already is. */
   onChange(tell: (reason: string) => void): void {
     this.#tell = tell;
     if (this.reason !== '') tell(this.reason);

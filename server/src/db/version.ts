@@ -5,7 +5,7 @@ import { migrationFiles } from './migrations/index.ts';
 /** The newest schema version that this program supports, which is the number of the last migration. */
 export const schemaVersion = migrationFiles.length;
 
-/** Returns a database's schema version. Throws `StorageError` if it is newer than this program. */
+/** Returns the given schema version of a database. Throws `StorageError` if it is newer than this program. */
 export function requireKnown(version: number): number {
   if (version <= schemaVersion) return version;
   throw new StorageError(
@@ -13,7 +13,7 @@ export function requireKnown(version: number): number {
   );
 }
 
-/** Every migration, oldest first. */
+/** Loads all migrations, oldest first. */
 export const loadMigrations = (): Promise<Migration[]> =>
   Promise.all(
     migrationFiles.map(async ({ name, load }, index) => {

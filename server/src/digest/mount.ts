@@ -37,7 +37,7 @@ export function mountUnsubscribe(
   };
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // The body is ignored. In one of two formats, it only repeats that this is an unsubscription.
+    // The body is ignored. It only says, in one of two formats, that this is an unsubscribe request.
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, async () => undefined);
     for (const method of ['GET', 'POST'] as const)
       scope.route({

@@ -30,7 +30,9 @@ export async function unsubscribe(
   return answer(page.done);
 }
 
-/** Unsubscribes a person from digests and removes queued ones. Does nothing if they have already unsubscribed. */
+/**
+ * Unsubscribes a person from digests and removes queued ones. Does nothing if they have already unsubscribed.
+ */
 async function stop({ db, deps }: Services, userId: string): Promise<void> {
   const now = deps.now();
   const unsent = q

@@ -3,9 +3,9 @@ import type { MailLanguage } from '../mail/words.ts';
 interface DigestWords {
   subject(count: string, isOne: boolean): string;
   greeting(name: string): string;
-  /** The text before the link to the client. */
+  /** Returns the text before the link to the client. */
   waiting(address: string): string;
-  /** The line that stands for further messages. */
+  /** Returns the line with the number of further messages. */
   more(count: number): string;
   /** The reason for the mail. */
   reason: string;

@@ -5,7 +5,8 @@ import { type LiveEvent, type LoggedEvent, onlyReadersOf } from './logged.ts';
 /** Number of listeners to notify per turn of the event loop. */
 const LISTENERS_A_TURN = 100;
 /**
- * After notifying more listeners than that, the audience pauses for this multiple of the time that it took.
+ * After notifying more than `LISTENERS_A_TURN` listeners, the audience pauses for this multiple of the time
+ * that the notifications took.
  */
 const REST_FACTOR = 4;
 /** Maximum pause, in ms. */
@@ -17,7 +18,7 @@ const MAX_REST_MS = 500;
 const MAX_UNTOLD = 200;
 
 export interface Listener {
-  /** The user who reads. Undefined if it is not known yet; null for a webhook. */
+  /** The listener's user. Undefined if not known yet; null for a webhook. */
   readonly userId: string | null | undefined;
   onEvents(): void;
   /**

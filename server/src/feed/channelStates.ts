@@ -73,7 +73,7 @@ export class ChannelStates {
     return views;
   }
 
-  /** The last views of deleted channels, from the records in their `channel.deleted` events. */
+  /** Returns the last views of deleted channels, from the records in their `channel.deleted` events. */
   async #lastViews(channelIds: string[]): Promise<[string, ChannelView][]> {
     const deletions = await this.#db.all(
       q

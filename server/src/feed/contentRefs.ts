@@ -23,7 +23,7 @@ export function contentNounOf(type: string): ContentNoun | undefined {
   return nouns.has(noun) ? (noun as ContentNoun) : undefined;
 }
 
-/** A record without its content. */
+/** Returns a record without its content. */
 export function withoutContent(noun: ContentNoun, record: Json): Json {
   switch (noun) {
     case 'message': {
@@ -50,7 +50,7 @@ interface Sent {
   stream?: string | null;
 }
 
-/** The time of a message's version. */
+/** Returns the time of a message's version. */
 export const versionOf = ({ createdAt, editedAt }: Pick<Sent, 'createdAt' | 'editedAt'>): number =>
   editedAt ?? createdAt;
 

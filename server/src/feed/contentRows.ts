@@ -13,7 +13,10 @@ const LARGE_BYTES = 16 * 1024;
 /** The content of a file, a thread or an interaction. */
 export type Part = { id: string; name?: string | null; ephemeral?: string | null };
 
-/** The condition that a message is neither in a deleted channel nor in a deleted thread. Both are swept later. */
+/**
+ * Returns the condition that a message is neither in a deleted channel nor in a deleted thread. Both are
+ * swept later.
+ */
 const isThere = (eb: ExpressionBuilder<Tables, 'message' | 'channel'>) =>
   eb.or([eb('channel.isBeingSwept', '=', false), isInSight]);
 

@@ -170,8 +170,8 @@ export class Contents {
   }
 
   /**
-   * The stored record, formatted like the output of `JSON.stringify`, so that an event that is read again has
-   * the same text.
+   * Returns the stored record, formatted like the output of `JSON.stringify`, so that an event that is read
+   * again has the same text.
    */
   #textOf(record: string): string {
     return this.#db.dialect.name === 'sqlite' ? record : JSON.stringify(JSON.parse(record));
@@ -195,7 +195,10 @@ function storedRecord({ data, logId, channelId, contentOf, version }: ContentRow
   });
 }
 
-/** Returns undefined for events without such content, and for large events that contain it. */
+/**
+ * Returns the content that an event references. Undefined for events without such content, and for large
+ * events that contain it.
+ */
 function referenceOf({ type, contentOf, version, data }: ContentRow): Reference | undefined {
   const noun = contentNounOf(type);
   if (!noun) return undefined;

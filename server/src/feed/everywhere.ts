@@ -9,11 +9,11 @@ import { SeveralReaders } from './several.ts';
 export interface Membership {
   /** The person. Their id also identifies their own log. */
   userId: string;
-  /** The servers that they currently belong to. */
+  /** Returns the servers that the person currently belongs to. */
   servers(): Promise<string[]>;
   /**
-   * The person as the viewer of a log. `serverId` is unset for their own log, and for a server they have
-   * left.
+   * Returns the person as the viewer of a log. `serverId` is unset for their own log, and for a server they
+   * have left.
    */
   viewer(logId: string): Promise<Viewer>;
 }
@@ -135,7 +135,7 @@ export class Everywhere extends SeveralReaders {
     return lapses;
   }
 
-  /** A deleted server is removed from the stream immediately, although its log is kept for longer. */
+  /** Removes deleted servers from the stream immediately, although their logs are kept for longer. */
   #looked<T extends readonly LoggedEvent[]>(events: T): T {
     if (events.some(({ type }) => type === 'server.deleted')) this.refresh().catch(() => this.onLost());
     return events;

@@ -1,9 +1,9 @@
 /**
- * The event feed: publish/subscribe over append-only logs, one per server and one per user. A write appends its events in
- * its transaction (`log.ts`). After the commit, `wake` notifies subscribers here and, through Valkey, on other nodes. One
- * `Tail` per followed log reads new events once for all its `Reader`s. If a notification is lost, a poll of all logs
- * delivers the events about `POLL_WITH_NEWS_MS` later (docs/decisions/0035). Delivery is in log order, at least once.
- * Clients resume from a cursor, or get a `Gap` if events after it are no longer stored.
+ * The event feed: publish/subscribe over append-only logs, one per server and one per user. A write appends
+ * its events in its transaction (`log.ts`). After the commit, `wake` notifies subscribers here and, through
+ * Valkey, on other nodes. One `Tail` per followed log reads new events once for all its `Reader`s. If a
+ * notification is lost, a poll delivers the events about `POLL_WITH_NEWS_MS` later (docs/decisions/0035).
+ * Delivery is in log order, at least once. Clients resume from a cursor, or get a `Gap`.
  */
 
 import type { Viewer } from '../access/visibility.ts';
@@ -25,7 +25,7 @@ import type { Filter } from './span.ts';
 import { Tail } from './tail.ts';
 import type { Relay } from './valkeyRelay.ts';
 
-/** Poll intervals for logs that grew: while other nodes cannot notify this one, and while they can. */
+/** Poll intervals for logs that grew: without notifications from other nodes, and with them. */
 const POLL_MS = 1_000;
 const POLL_WITH_NEWS_MS = 5_000;
 /** Interval of the full check of all tails against their logs. It also runs after a failure. */
@@ -39,7 +39,7 @@ type FeedDeps = Pick<Deps, 'now' | 'randomBytes'>;
 
 interface OpenTail {
   tail: Promise<Tail>;
-  /** Undefined until it is open. */
+  /** The tail; undefined until it is open. */
   opened?: Tail;
   /** Polls since the last reader left. */
   idle: number;

@@ -65,8 +65,8 @@ export function sees(viewer: Viewer, { kind, serverId, channel, ownerId }: Logge
 const inChannel: ReadonlySet<Visibility> = new Set(['channel', 'attachment', 'owner']);
 
 /**
- * The members of the direct message in which the event happened. Nobody else may see it. Undefined for other
- * events.
+ * Returns the members of the direct message in which the event happened. Nobody else may see it. Undefined
+ * for other events.
  */
 export const onlyReadersOf = ({ kind, channel }: LoggedEvent): readonly string[] | undefined =>
   (kind && inChannel.has(kind.audience) && channel?.view.memberIds) || undefined;

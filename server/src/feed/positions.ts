@@ -31,11 +31,11 @@ export const nextLog = prepare((p: { after: string }) =>
 /** The position before the first event. */
 const START: LogPosition = { epoch: '000000000000', seq: 0 };
 
-/** The position of a log's latest event. */
+/** Returns the position of a log's latest event. */
 export const latestPosition = async (db: DbReader, logId: string): Promise<LogPosition> =>
   (await db.first(latestOf({ logId }))) ?? START;
 
-/** The position before a log's oldest stored event. */
+/** Returns the position before a log's oldest stored event. */
 export async function oldestPosition(db: DbReader, logId: string): Promise<LogPosition> {
   const oldest = await db.first(oldestOf({ logId }));
   return oldest ? { epoch: oldest.epoch, seq: oldest.seq - 1 } : START;

@@ -51,8 +51,8 @@ export const deadNodes = prepare((p: { now: number }) =>
 const people = expressionBuilder<Tables, 'user' | 'serverMember'>();
 
 /**
- * The condition that a person has a stream open at a time, in ms. The rows of a dead node remain until
- * another node removes them, so the condition also checks the node's lease.
+ * Returns the condition that a person has a stream open at a time, in ms. The rows of a dead node remain
+ * until another node removes them, so the condition also checks the node's lease.
  */
 export const isConnected = (userId: 'user.id' | 'serverMember.userId', now: number) =>
   people.exists(

@@ -32,7 +32,7 @@ export interface PresenceChange {
 interface Ways {
   /** Publishes changed presence to the other nodes. */
   tellOthers(news: PresenceChange): void;
-  /** The number of this node's readers of a server. */
+  /** Returns the number of this node's readers of a server. */
   audienceOf(serverId: string): number;
   /** Delivers an event to this node's readers of a server. */
   tell(news: NewLiveEvent): void;

@@ -176,7 +176,7 @@ export class Reader implements Listener, Reading {
     if (lost && isWanted && (lost.channelId === null || lost.channelId === channelId)) this.tellSight(lost);
   }
 
-  /** The cached viewer; undefined if their permissions have changed. */
+  /** Returns the cached viewer; undefined if their permissions have changed. */
   #knownViewer(): Viewer | undefined {
     const version = this.#db.authorityVersion();
     if (this.#viewer && version !== this.#version) {

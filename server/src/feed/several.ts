@@ -50,7 +50,7 @@ export class SeveralReaders implements Reading {
     return this.#behind.size === 0;
   }
 
-  /** The cursors that moved since the last call, by log id. */
+  /** Returns the cursors that moved since the last call, by log id. */
   takeMoved(): Record<string, string> {
     const cursors = cursorsOf(this.#moved);
     this.#moved.clear();

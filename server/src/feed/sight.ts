@@ -42,8 +42,8 @@ function viewAfter(event: LoggedEvent): ChannelView {
 }
 
 /**
- * The `sight` event for a viewer who lost access to a channel through this event; undefined if they did
- * not. It is sent even if they now have access again, because the events in between were withheld.
+ * Returns the `sight` event for a viewer who lost access to a channel through this event; undefined if they
+ * did not. It is sent even if they now have access again, because the events in between were withheld.
  */
 export function sightLostBy(event: LoggedEvent, viewer: Viewer): LiveEvent | undefined {
   const { at, lostBy, serverId } = event;

@@ -145,7 +145,7 @@ export class Tail {
     return { events, isWhole: events.length === rows.length && rows.length < BATCH_EVENTS };
   }
 
-  /** Undefined if retention has removed the event since its row was read. */
+  /** Converts a row to an event. Undefined if retention has removed the event since its row was read. */
   async #toEvent(row: SpanRow, contents: Contents): Promise<LoggedEvent | undefined> {
     const whole = await withData(this.db, row, contents);
     return whole && toEvent(whole, this.#events);

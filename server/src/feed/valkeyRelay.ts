@@ -139,7 +139,7 @@ export class ValkeyRelay implements Relay {
     }
   }
 
-  /** Wire format: the sender's id, a space, and the text. */
+  /** Publishes a text. The wire format is the sender's id, a space, and the text. */
   #tell(channel: string, text: string): Promise<void> {
     return this.#valkey.publish(channel, `${this.#self} ${text}`);
   }

@@ -4,7 +4,10 @@ import type { LoggedEvent } from './logged.ts';
 const CREATED = 'message.created';
 const UPDATED = 'message.updated';
 
-/** The event types to request from the log. The log contains the end of a streamed message as an update. */
+/**
+ * Returns the event types to request from the log. The log contains the end of a streamed message as an
+ * update.
+ */
 export const readFor = (types: ReadonlySet<string>): ReadonlySet<string> =>
   types.has(CREATED) ? new Set([...types, UPDATED]) : types;
 

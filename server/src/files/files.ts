@@ -6,7 +6,8 @@
  *    the client's name or type. The copy that is kept has no metadata.
  * 2. The file's id is added to `fileRemoval`, a day ahead. Then the file is put into the store, and is
  *    durable once `put` resolves.
- * 3. The transaction that inserts the attachment removes the id from the list, and fails if it is gone.
+ * 3. The transaction that inserts the attachment removes the id from the list, and fails if the id is not on
+ *    the list.
  * 4. A trigger puts the file back on the list whenever its row is deleted. Upkeep deletes the file first,
  *    then the entry.
  *  Invariants: an acknowledged file is in the store before its row is committed, and a file without a row is
@@ -88,7 +89,7 @@ export class Files {
   }
 }
 
-/** The folder that contains the files with these settings; undefined if they are in a bucket. */
+/** Returns the folder that contains the files with these settings; undefined if they are in a bucket. */
 export function folderOf({ data, files = '' }: FilesConfig): string | undefined {
   if (/^https?:/i.test(files)) return undefined;
   return files === '' ? join(data, 'files') : resolve(files);

@@ -60,7 +60,7 @@ export class FolderStore implements FileStore {
   #pathOf = (key: string): string => pathIn(this.#folder, key);
 }
 
-/** The path of a file within a folder of files. */
+/** Returns the path of a file within a folder of files. */
 export function pathIn(folder: string, key: string): string {
   const [id = ''] = key.split('.', 1);
   return join(folder, id.slice(-2), key);

@@ -23,7 +23,7 @@ export interface Bucket {
   secretAccessKey: string;
 }
 
-/** A client that signs requests (AWS Signature Version 4). */
+/** Creates a client that signs requests (AWS Signature Version 4). */
 export async function clientOf({
   region,
   accessKeyId,

@@ -43,5 +43,5 @@ export const previewSizes = { small: 480, large: 1600 } as const;
 
 export type PreviewSize = keyof typeof previewSizes;
 
-/** The keys of a file and of its previews. */
+/** Returns the keys of a file and of its previews. */
 export const fileKeys = (id: string) => ({ whole: id, small: `${id}.small`, large: `${id}.large` }) as const;

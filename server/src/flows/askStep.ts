@@ -51,7 +51,7 @@ export const askSteps = {
   },
 } satisfies Record<string, StepType>;
 
-/** The number of people who have to answer. */
+/** Returns the number of people who have to answer. */
 export const decidersOf = ({ deciders }: Filled): number => Number(deciders ?? 1) || 1;
 
 /** Returns the block of a question. If only some people may answer the question, it is an approval. */
@@ -85,7 +85,7 @@ export interface Answer {
   at: number;
 }
 
-/** The output of a question. `answer` is null unless everybody gave the same answer. */
+/** Returns the output of a question. `answer` is null unless everybody gave the same answer. */
 export function outcomeOf(answers: readonly Answer[], needed: number) {
   const [first] = answers;
   const isOne = first !== undefined && answers.every(({ answer }) => answer === first.answer);

@@ -2,8 +2,8 @@ import { RE2JS } from 're2js';
 import { parsePath, TemplateProblem, type Values, valueAt, valueFrom } from './template.ts';
 
 /**
- * Structured conditions: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a test of the value at a path, such as
- * `{"path": "event.data.content", "startsWith": "ping"}`. All tests in one object must hold.
+ * Structured conditions: `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a test of the value at a path, such
+ * as `{"path": "event.data.content", "startsWith": "ping"}`. All tests in one object must hold.
  */
 
 /** Thrown for a condition that cannot be parsed, with its path and the problem. */

@@ -13,7 +13,7 @@ export type FieldKind =
   | 'name'
   /** A URL with a literal host. */
   | 'url'
-  /** JSON with templates in its texts. */
+  /** JSON whose texts are templates. */
   | 'json'
   /** An object whose values are texts. */
   | 'texts'
@@ -61,7 +61,7 @@ export type StepType = {
   /** The description of the step in the documentation. */
   words: string;
   fields: Readonly<Record<string, Field>>;
-  /** The flags that its operation needs. */
+  /** The flags that the step's operation needs. */
   flags?: readonly Flag[];
   /** Checks rules that the field kinds cannot express. Returns the problem and its field. */
   problemIn?(step: Filled): { field: string; message: string } | undefined;

@@ -162,8 +162,8 @@ export function pathsIn(json: unknown): (readonly string[])[] {
 }
 
 /**
- * Formats a time as date and time in a time zone. Accepts milliseconds since the Unix epoch, or text that
- * `Date` parses.
+ * Formats a timestamp as a date and time in a time zone. Accepts milliseconds since the Unix epoch, or text
+ * that `Date` parses.
  */
 function dateIn(value: unknown, timeZone: string): string {
   const at = typeof value === 'number' ? new Date(value) : new Date(textOf(value));

@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-/** Authenticates a request. Throws UNAUTHORIZED or INVALID_API_KEY. */
+/** A function that authenticates a request. Throws UNAUTHORIZED or INVALID_API_KEY. */
 type FindCaller = (services: Services, request: FastifyRequest) => Caller | Promise<Caller>;
 
 /** Authenticates a request by API key or grant, or by session if there is none. */
@@ -89,8 +89,8 @@ export const wantsStream = (accept = ''): boolean =>
   /(^|[\s,])text\/event-stream\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept);
 
 /**
- * The first two steps of a request: authenticate (401), by API key or session unless `find` is given, and
- * rate limit (429). Then requires two-factor authentication (403) if the setting says so, unless
+ * Runs the first two steps of a request: authenticate (401), by API key or session unless `find` is given,
+ * and rate limit (429). Then requires two-factor authentication (403) if the setting says so, unless
  * `withoutFactor` is set.
  */
 export function admit(
@@ -112,7 +112,7 @@ export function admit(
   return caller instanceof Promise ? caller.then(count) : count(caller);
 }
 
-/** The first step of an open operation: rate limit (429), per address. */
+/** Runs the first step of an open operation: rate limit (429), per address. */
 export const admitAnybody = (
   services: Services,
   kind: Kind,
@@ -121,8 +121,8 @@ export const admitAnybody = (
 ): void | Promise<void> => limitedWithRoom(services, kind, networkOf(request.ip), request, reply);
 
 /**
- * The first two steps of an operation for people: authenticate (401), by session unless `find` is given, and
- * rate limit (429).
+ * Runs the first two steps of an operation for people: authenticate (401), by session unless `find` is given,
+ * and rate limit (429).
  */
 export const admitPerson = (
   services: Services,
@@ -134,8 +134,8 @@ export const admitPerson = (
 ): void | Promise<void> => admit(services, kind, request, reply, find, withoutFactor);
 
 /**
- * The first step of an open operation for people: reject requests from cross-site pages (401), and rate limit
- * (429), per address.
+ * Runs the first step of an open operation for people: reject requests from cross-site pages (401), and rate
+ * limit (429), per address.
  */
 export function admitPage(
   services: Services,

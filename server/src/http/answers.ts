@@ -33,8 +33,8 @@ const HSTS = 'max-age=31536000';
 const isSecure = (address: string): boolean => address !== '' && new URL(address).protocol === 'https:';
 
 /**
- * The headers of every response from a server with the public address `address`, which is empty if it is
- * unknown.
+ * Returns the headers of every response from a server with the public address `address`, which is empty if it
+ * is unknown.
  */
 export const headersAt = (address: string): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
@@ -45,8 +45,8 @@ export const headersAt = (address: string): Readonly<Record<string, string>> => 
 });
 
 /**
- * Returns the headers above, plus the request's id. Pass them to Fastify's `reply`, not to `reply.raw`: Node
- * writes headers passed all at once several microseconds faster than headers set one by one.
+ * Adds the request's id to the headers of `headersAt`. Pass them to Fastify's `reply`, not to `reply.raw`:
+ * Node writes headers passed all at once several microseconds faster than headers set one by one.
  */
 export const commonHeaders = (headers: Readonly<Record<string, string>>, requestId: string) => ({
   'x-request-id': requestId,
@@ -105,7 +105,7 @@ export function formatAnswers(
 const isFull = (error: unknown): boolean =>
   error instanceof StorageFull || error instanceof StoreFull || error instanceof DiskFull;
 
-/** Creates the response to these errors, with status 503. */
+/** The response to these errors, with status 503. */
 const diskFull = new ApiError(
   'INTERNAL_ERROR',
   "the server's disk is full: nothing can be saved until its operator frees space. Try again later",

@@ -22,7 +22,7 @@ export const withoutBase =
   };
 
 /**
- * Redirects the base without a trailing slash to the one with it. Only the latter is within the scope of the
+ * Redirects the base to itself with a trailing slash. Only the URL with the slash is within the scope of the
  * service worker, and relative URLs resolve against it.
  */
 export function redirectToBase(app: FastifyInstance, base: string): void {

@@ -17,7 +17,10 @@ const REQUEST_HEADERS =
 const RESPONSE_HEADERS =
   'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Link, Idempotency-Replayed, Ignored-Parameters, Last-Event-ID, ETag, Deprecation, Sunset, Accept-Ranges, Content-Disposition, Content-Range, WWW-Authenticate';
 
-/** The OpenAPI document gets the same headers for everybody, so caches keep a single copy. */
+/**
+ * Whether the URL is that of the OpenAPI document. It gets the same headers for everybody, so caches keep a
+ * single copy.
+ */
 const isDocument = (url: string): boolean => /^\/openapi\.json(\?|$)/.test(url);
 
 /** The MCP endpoint, and the endpoints from which its clients get a token. */
@@ -35,9 +38,9 @@ const isForApps = (url: string): boolean =>
   appPaths.some((path) => url.startsWith(path) && /^(?:[/?]|$)/.test(url.slice(path.length)));
 
 /**
- * CORS: allows pages of any origin to use the API, MCP, the endpoints for apps and incoming webhooks, and to read the
- * OpenAPI document (Fetch standard, 3.2). This is safe because requests need a token or the webhook's URL, which browsers
- * never add automatically as they do cookies.
+ * CORS: allows pages of any origin to use the API, MCP, the endpoints for apps and incoming webhooks, and to
+ * read the OpenAPI document (Fetch standard, 3.2). This is safe because requests need a token or the
+ * webhook's URL, which browsers never add automatically as they do cookies.
  */
 export function allowAllOrigins(app: FastifyInstance, prefix: string): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -6,7 +6,7 @@ import { addLink } from './request.ts';
 /** The path of the deprecation policy on every server. */
 const POLICY = '/docs/guides/conventions#deprecation';
 
-/** Counts uses of a deprecated feature per credential. */
+/** A callback that counts uses of a deprecated feature per credential. */
 export type CountUse = (name: string, keyId: string) => void;
 
 /**

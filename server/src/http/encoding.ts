@@ -32,7 +32,9 @@ export const MAX_BYTES_AT_ONCE = 64 * 1024;
 /** Maximum concurrent compressions of larger responses. They occupy threads that disk access also needs. */
 const THREADS = 2;
 
-/** A client's `Accept-Encoding`: the weights of codings, and whether it also accepts uncompressed responses. */
+/**
+ * A client's `Accept-Encoding`: the weights of codings, and whether it also accepts uncompressed responses.
+ */
 interface Accepted {
   weights: Readonly<Record<Encoding, number>>;
   identity: number;
@@ -45,8 +47,8 @@ const MAX_KNOWN = 100;
 const MAX_KNOWN_CHARACTERS = 200;
 
 /**
- * Negotiates the content coding by `Accept-Encoding` (RFC 9110, 12.5.3). Among codings with the same weight, the first one
- * in `codings` wins. Undefined for an uncompressed response.
+ * Negotiates the content coding by `Accept-Encoding` (RFC 9110, 12.5.3). Among codings with the same weight,
+ * the first one in `codings` wins. Undefined for an uncompressed response.
  */
 export function encodingFor<E extends Encoding = Encoding>(
   request: Pick<FastifyRequest, 'headers'>,
@@ -90,16 +92,19 @@ const brotliOptions = (length: number, quality: number) => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length },
 });
 
-/** With the length of the text, zstd uses a smaller window and therefore less memory. */
+/**
+ * Returns the options of zstd. Given the length of the text, zstd uses a smaller window and therefore less
+ * memory.
+ */
 const zstdOptions = (length: number, level: number) => ({
   params: { [constants.ZSTD_c_compressionLevel]: level },
   pledgedSrcSize: length,
 });
 
 /**
- * Compresses in a thread. `quality` is Brotli's quality, 0 to 11, or the level of gzip, 1 to 9, or of zstd. zlib's objects
- * live until a major garbage collection, along with everything their callback references. The callback
- * therefore drops the promise and, with it, both texts.
+ * Compresses in a thread. `quality` is Brotli's quality, 0 to 11, or the level of gzip, 1 to 9, or of zstd.
+ * zlib's objects live until a major garbage collection, along with everything their callback references. The
+ * callback therefore drops the promise and, with it, both texts.
  */
 export function compress(encoding: Encoding, bytes: Uint8Array, quality: number): Promise<Buffer> {
   const waiting = Promise.withResolvers<Buffer>();

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** Tracks the handlers of all routes that are registered afterwards as background tasks while they run. */
+/** Tracks running handlers as background tasks. Applies to all routes that are registered after this call. */
 export function watchHandlers(app: FastifyInstance, background: Background): void {
   app.decorate('background', background);
   app.addHook('onRoute', (route) => {

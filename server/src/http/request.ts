@@ -4,7 +4,7 @@ import type { Answer, RawInput } from '../operations/operation.ts';
 import { sendBytes } from './chunks.ts';
 import { sendEncoded } from './encoding.ts';
 
-/** The parts of a request that form the input of an operation. */
+/** Returns the parts of a request that form the input of an operation. */
 export const inputOf = ({ params, query, body }: FastifyRequest): RawInput => ({
   params: params as Record<string, string>,
   query: query as Record<string, unknown>,

@@ -103,8 +103,8 @@ export function createServer(
 }
 
 /**
- * A single logger for all requests, because creating a child logger per request would take longer than
- * writing the line. Every line contains the id of its request.
+ * Returns a single logger for all requests, because creating a child logger per request would take longer
+ * than writing the line. Every line contains the id of its request.
  */
 function sharedByRequests(logger: FastifyBaseLogger): FastifyBaseLogger {
   const shared: FastifyBaseLogger = Object.create(logger, { child: { value: () => shared } });
@@ -119,7 +119,7 @@ function noSchemas(): never {
   throw new Error('schemas belong in the operation, not in the route');
 }
 
-/** Throws NOT_FOUND for a method and path without a route. */
+/** Creates the NOT_FOUND error for a method and path without a route. */
 export const pathNotFound = (method: string, url: string): ApiError =>
   new ApiError('NOT_FOUND', `there is no ${method} ${url.split('?', 1)[0]}`);
 

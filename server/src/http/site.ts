@@ -19,9 +19,12 @@ const PLAIN_COOKIE = 'palaver';
  * share the host.
  */
 const SECURE_COOKIE_UNDER = '__Secure-palaver';
-/** The cookie that binds a sign-in with a provider to its browser, and its lifetime. */
+/**
+ * The end of the name of the cookie that binds a sign-in with a provider to its browser, and the cookie's
+ * lifetime.
+ */
 const BINDING = '-sign-in';
-/** The cookie that shows for which accounts this browser is known. */
+/** The end of the name of the cookie that shows for which accounts this browser is known. */
 const KNOWN = '-known';
 const BINDING_SECONDS = 20 * 60;
 /** The longest lifetime that browsers allow, 400 days. The session itself expires earlier. */
@@ -190,7 +193,7 @@ export class Site {
     );
   }
 
-  /** The session cookie's name, and its `Secure` attribute. */
+  /** Returns the session cookie's name, and its `Secure` attribute. */
   #naming(request: FastifyRequest): [name: string, secure: string] {
     return this.#isSecure(request) ? [this.#secureCookie, '; Secure'] : [this.#plainCookie, ''];
   }

@@ -25,7 +25,7 @@ const SLICE_BYTES = 512;
 /** An upload takes space twice: once as received, and once without its metadata. */
 const COPIES = 2;
 
-/** A Fastify scope for an upload whose body is streamed to the handler. */
+/** Creates a Fastify scope for an upload whose body is streamed to the handler. */
 export function uploadScope(
   { row }: UploadOperation,
   register: (scope: FastifyInstance) => void,
@@ -48,7 +48,7 @@ export function uploadScope(
   };
 }
 
-/** The error for a body with the wrong media type. */
+/** Creates the error for a body with the wrong media type. */
 const wrongType = (taken: readonly string[]): ApiError =>
   invalid('wrong_media_type', '', `the body must be ${taken.join(' or ')} with the file`);
 

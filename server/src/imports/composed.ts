@@ -23,7 +23,7 @@ export interface Composed {
   refused: string[];
   /** The note in the report. */
   note: string | undefined;
-  /** Returns the parts for the case that a file could not be stored after all. */
+  /** Returns the parts to use if a file could not be stored after all. */
   without(file: FileRow, reason: string, parts: readonly string[]): string[];
 }
 

@@ -6,7 +6,10 @@ import { createAgents } from '../webhooks/guard.ts';
 /** Timeout for one file, including its redirects, in ms. */
 const TIMEOUT_MS = 60_000;
 
-/** Fetches a file, or only its beginning if `isPeek` is set; undefined if it cannot be fetched. */
+/**
+ * A function that fetches a file, or only its beginning if `isPeek` is set. Undefined if the file cannot be
+ * fetched.
+ */
 export type Fetch = (
   url: string,
   headers: Readonly<Record<string, string>> | undefined,

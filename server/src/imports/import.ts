@@ -57,7 +57,8 @@ export interface Import {
   read: ReadArchive;
   ids: Ids;
   /**
-   * Whether users of this installation who are not members may join, because no earlier import included them.
+   * Whether existing users who are not members may join the server. False if an earlier import has already
+   * included them.
    */
   isFirst: boolean;
   fetch: Fetch;

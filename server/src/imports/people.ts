@@ -115,7 +115,7 @@ export class People {
     return this.#withoutMembers(reads, decisions);
   }
 
-  /** Existing members, and people who have left or are banned, do not join. */
+  /** Excludes existing members, and people who have left or are banned, from joining. */
   async #withoutMembers(reads: Reads, decisions: Decision[]): Promise<Decision[]> {
     const { id: serverId } = this.#target.server;
     const asked = decisions.filter(({ joins }) => joins).map(({ id }) => ({ id, serverId }));

@@ -100,7 +100,7 @@ export class Places {
     this.#keys.add(key);
   }
 
-  /** A conversation with too many people for a direct message becomes a private channel. */
+  /** Adds a conversation with too many people for a direct message as a private channel. */
   async #large(row: ConversationRow): Promise<void> {
     const { tally } = this.#target;
     const before = tally.countsOf('channels');

@@ -1,6 +1,6 @@
 import { type Kind, kinds } from './row.ts';
 
-/** The outcomes for rows of one kind. `found` is the sum of the next three. */
+/** The outcomes for rows of one kind. `found` is the sum of the next three fields. */
 export interface Counts {
   found: number;
   written: number;

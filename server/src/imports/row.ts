@@ -61,7 +61,7 @@ export interface PersonRow {
    * verified address.
    */
   email?: string | null;
-  /** Whether they are still a member of the server. */
+  /** Whether the person is still a member of the server. */
   isMember: boolean;
 }
 
@@ -73,11 +73,13 @@ export interface ChannelRow {
   description: string | null;
   /** The name of the channel's category. */
   category: string | null;
-  /** Whether only its `memberIds` and admins can see the channel. The writer adds a role for them. */
+  /**
+   * Whether only the users in `memberIds` and admins can see the channel. The writer adds a role for them.
+   */
   private: boolean;
   /** The members of a private channel; empty for others. */
   memberIds: readonly string[];
-  /** Whether only admins and moderators can write in it, for example because it was archived. */
+  /** Whether only admins and moderators can write in the channel, for example because it was archived. */
   readonly: boolean;
   /** The creator; null for the person who imports. */
   creatorId: string | null;
@@ -128,7 +130,8 @@ export interface FileRow {
    */
   path: string | null;
   /**
-   * The URL at which it can be fetched while the link is valid, with these headers; null if there is none.
+   * The URL from which the file can be fetched while the link is valid, with these headers; null if there is
+   * none.
    */
   url: string | null;
   headers?: Readonly<Record<string, string>>;
@@ -137,7 +140,7 @@ export interface FileRow {
   /** The expected SHA-256 of the bytes, in hexadecimal; null if unknown. */
   sha256?: string | null;
   createdAt?: number;
-  /** The user who uploaded it. Defaults to the author of the message. */
+  /** The user who uploaded the file. Defaults to the author of the message. */
   creatorId?: string | null;
 }
 
@@ -154,12 +157,12 @@ export interface MessageRow {
   channelId: string;
   /** The author; null for a system message. */
   creatorId: string | null;
-  /** Whether it is a system message, such as one about a renamed channel. Omit joins. */
+  /** Whether this is a system message, such as one about a renamed channel. Omit joins. */
   isSystem: boolean;
   /** Markdown of any length, with references from `mentionOf`, `channelMentionOf` and `messageLinkOf`. */
   content: string;
   threadId: string | null;
-  /** The message to which it replies. That message may come later or be missing. */
+  /** The message to which this message replies. That message may come later or be missing. */
   replyToId: string | null;
   files: readonly FileRow[];
   reactions: readonly Reaction[];

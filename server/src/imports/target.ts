@@ -25,7 +25,8 @@ export interface Target {
   archive: Archive;
   ids: Ids;
   /**
-   * Whether users of this installation who are not members may join, because no earlier import included them.
+   * Whether existing users who are not members may join the server. False if an earlier import has already
+   * included them.
    */
   isFirst: boolean;
   /** The latest time that a row may have: the start of the import, in ms. */

@@ -9,7 +9,9 @@ export class Background {
   #running = 0;
   #onEnd: (() => void) | undefined;
 
-  /** Aborted when the node stops. Long tasks then end early and continue on another node, or after a restart. */
+  /**
+   * Aborted when the node stops. Long tasks then end early and continue on another node, or after a restart.
+   */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }

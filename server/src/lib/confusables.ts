@@ -1,7 +1,8 @@
 /**
- * The confusable characters of Unicode Technical Standard 39 (version 13, https://www.unicode.org/terms_of_use.html), without those
- * that differ only by compatibility (NFKD). Each entry has the distance to the previous code point, one unless given, and the code
- * points that it looks like, joined by `+`, in base 36.
+ * The confusable characters of Unicode Technical Standard 39 (version 13,
+ * https://www.unicode.org/terms_of_use.html), without those that differ only by compatibility (NFKD). Each
+ * entry has the distance to the previous code point, one unless given, and the code points that it looks
+ * like, joined by `+`, in base 36.
  */
 const table: string = [
   'y 13+13;3 33+1b+1c;b 27; 30;o 30;n 13;d 36+32;f 30;12 2r+mw;3 2h+mt;x 1t+1x;a 1w+mt;7 3c; 27+mw;e 2p+2t;',
@@ -194,7 +195,7 @@ const replaced = (text: string, by: ReadonlyMap<string, string>): string =>
 
 /**
  * Returns the skeleton of a name, which is equal for names that are hard to tell apart (UTS 39, 4). Also
- * ignores case, blanks, punctuation and invisible characters. Takes time linear in the name's length.
+ * ignores case, whitespace, punctuation and invisible characters. Takes time linear in the name's length.
  */
 export function skeletonOf(name: string): string {
   prototypes ??= read();

@@ -37,7 +37,10 @@ export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** The 12 bits after the millisecond contain its fraction. */
 const TICKS_PER_MS = 4096;
 
-/** The real clock and randomness. A test's clock replaces both the wall clock and `shared`. */
+/**
+ * Creates dependencies with the real clock and real randomness. A test's clock replaces both the wall clock
+ * and `shared`.
+ */
 export function createDeps(testClock?: () => number): Deps {
   const ids = idGenerator();
   let ahead = () => 0;
@@ -128,7 +131,7 @@ export function firstIdAt(time: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** Return the next possible id after a UUID, and the one before it. */
+/** Returns the smallest UUID after an id. `idBefore` returns the greatest one before it. */
 export const idAfter = (id: string): string => idBeside(id, 1n);
 export const idBefore = (id: string): string => idBeside(id, -1n);
 

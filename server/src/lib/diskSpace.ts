@@ -7,7 +7,7 @@ const MAX_AGE_MS = 1_000;
 /** Thrown if the disk is full or nearly full. The message is for the operator. */
 export class DiskFull extends Error {}
 
-/** Returns the free bytes on the disk of a folder, which may not exist yet. */
+/** A function that returns the free bytes on the disk of a folder, which may not exist yet. */
 export type Measure = (folder: string) => Promise<number>;
 
 const freeIn: Measure = async (folder) => {
@@ -68,8 +68,8 @@ export class DiskSpace {
   }
 
   /**
-   * Reserves bytes that will be written, until the returned function is called. Throws `DiskFull` if less than
-   * the minimum would stay free.
+   * Reserves bytes that will be written, until the returned function is called. Throws `DiskFull` if less
+   * than the minimum would stay free.
    */
   async reserve(bytes: number): Promise<() => void> {
     if (!this.#isChecked) return () => {};

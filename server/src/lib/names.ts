@@ -65,7 +65,10 @@ const invisible = [
   `(?<!${FLAG}${TAG}{2,6})\\u{e007f}`,
 ].join('|');
 let compiled: RegExp | undefined;
-/** The expression is created on first use, because V8 takes 20 ms to look up scripts. */
+/**
+ * Returns the expression for invisible characters. It is created on first use, because V8 takes 20 ms to look
+ * up scripts.
+ */
 const allInvisible = (): RegExp => {
   compiled ??= regex(invisible, 'gu');
   return compiled;
@@ -77,7 +80,9 @@ const extraMarks = regex(`(?<=\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 /** Whether the text contains anything visible. */
 export const isVisible = (text: string): boolean => visible.test(text);
 
-/** Why a name is rejected. `message` continues a sentence that starts with the name of the field. */
+/**
+ * The reason why a name is rejected. `message` continues a sentence that starts with the name of the field.
+ */
 export interface NameProblem {
   reason: 'blank' | 'bad_text' | 'too_long';
   message: string;

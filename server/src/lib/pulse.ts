@@ -16,15 +16,17 @@ export interface PulseOptions {
   restMs?: number;
   /** Called when the node becomes idle. */
   onRest?(): void;
-  /** While idle, calls `changed` when another process changes the data. Returns a function that stops this. */
+  /**
+   * While idle, calls `changed` when another process changes the data. Returns a function that stops this.
+   */
   watch?(changed: () => void): () => void;
 }
 
 export const resting: PulseOptions = { awakeMs: AWAKE_MS, restMs: REST_MS };
 
 /**
- * The periodic polls of a node. During activity, each poll runs at its own period. Otherwise, the node is idle: a
- * single timer runs all of them, rarely (docs/decisions/0035).
+ * The periodic polls of a node. During activity, each poll runs at its own period. Otherwise, the node is
+ * idle: a single timer runs all of them, rarely (docs/decisions/0035).
  */
 export class Pulse {
   readonly #options: Required<Pick<PulseOptions, 'awakeMs' | 'restMs'>> & PulseOptions;
@@ -57,7 +59,7 @@ export class Pulse {
     };
   }
 
-  /** The node does not become idle while this returns true, for example while a stream is open. */
+  /** Keeps the node from becoming idle while `holds` returns true, for example while a stream is open. */
   stayAwakeWhile(holds: () => boolean): void {
     this.#needs.push(holds);
   }

@@ -9,7 +9,7 @@ export interface QuietHours {
   to: string;
   /** The IANA name of the time zone, such as `Europe/Berlin`. */
   timeZone: string;
-  /** The days on which they start: 1 is Monday, 7 is Sunday. */
+  /** The days on which quiet hours start: 1 is Monday, 7 is Sunday. */
   days: readonly number[];
 }
 

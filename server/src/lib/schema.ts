@@ -9,8 +9,8 @@ type Builders = Pick<
 const optional = new WeakSet<TSchema>();
 
 /**
- * Builds JSON schemas with typebox's types. Only its types are imported: its 373 modules would make startup a
- * fifth slower and take 13 MB of memory.
+ * Builds JSON schemas with typebox's types. Only the types are imported: typebox's 373 modules would make
+ * startup a fifth slower and take 13 MB of memory.
  */
 export const Type = {
   String: (options?: object) => ({ type: 'string', ...options }),

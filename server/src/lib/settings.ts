@@ -29,7 +29,7 @@ export const oneOf =
     return value as V[number];
   };
 
-/** `true` or `false`. */
+/** Accepts `true` or `false`. */
 export const yesOrNo = (value: unknown): boolean => {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
@@ -67,7 +67,7 @@ export const siteOf = (value: unknown): string => {
   if (value === '') return '';
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   const path = url?.pathname.replace(/\/$/, '') ?? '';
-  // Matches paths that need no encoding in URLs, cookies or HTML.
+  // Such paths need no encoding in URLs, cookies or HTML.
   const isPlain = /^(\/[A-Za-z0-9._~-]+)*$/.test(path) && path.length <= 100;
   if (
     !url ||

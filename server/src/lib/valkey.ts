@@ -38,7 +38,10 @@ export interface ValkeyFigures {
   failures: number;
 }
 
-/** Runs a Lua script atomically. Rejects like `RedisConnection.run`; the script may have run even then. */
+/**
+ * A function that runs a Lua script atomically. Rejects like `RedisConnection.run`, but the script may have
+ * run even then.
+ */
 export type Script = (keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
 
 interface Subscription {

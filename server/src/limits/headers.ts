@@ -4,13 +4,13 @@ import { WINDOW_MS } from './table.ts';
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
-/** The `RateLimit-Policy` header, in the syntax of draft-ietf-httpapi-ratelimit-headers-11. */
+/** Returns the `RateLimit-Policy` header, in the syntax of draft-ietf-httpapi-ratelimit-headers-11. */
 export const policyHeader = (kind: string, limit: number): string =>
   `"${kind}";q=${limit};w=${WINDOW_MS / 1000}`;
 
 /**
- * The `RateLimit` header in the syntax of the same draft: `r` is the number of free slots, and `t` is the
- * number of seconds until the next one becomes free.
+ * Returns the `RateLimit` header in the syntax of the same draft: `r` is the number of free slots, and `t` is
+ * the number of seconds until the next one becomes free.
  */
 export const limitHeader = (kind: string, { remaining, resetMs }: Verdict): string =>
   `"${kind}";r=${remaining};t=${seconds(resetMs)}`;

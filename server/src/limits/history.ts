@@ -110,7 +110,10 @@ export class History {
     return known;
   }
 
-  /** If the clock was set back, treats times in the future as the current time. */
+  /**
+   * Returns the ages of times in the window. If the clock was set back, treats times in the future as the
+   * current time.
+   */
   #agesOf(times: readonly number[], now: number): number[] {
     return times.map((time) => Math.max(0, now - time)).filter((age) => age < this.#window);
   }

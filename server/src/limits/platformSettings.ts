@@ -24,7 +24,7 @@ interface StartSetting {
   environment: string;
 }
 
-/** Loads all start settings. This is a function, because they are rarely requested. */
+/** A function that loads all start settings, which are rarely requested. */
 export type StartSettings = () => Promise<readonly StartSetting[]>;
 
 export type OwnSettings = { readonly [K in RuntimeSettingName]: OwnSetting<RuntimeSettings[K]> };

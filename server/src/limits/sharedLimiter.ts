@@ -38,9 +38,9 @@ export interface SharedLimiterOptions {
   prefix: string;
   /** The length of the window, in milliseconds. */
   window: number;
-  /** The number of nodes that share the limits; at least 1. */
+  /** Returns the number of nodes that share the limits; at least 1. */
   nodes(): number;
-  /** The clock used while Valkey is down, in milliseconds. */
+  /** Returns the time on the clock that is used while Valkey is down, in milliseconds. */
   now(): number;
 }
 

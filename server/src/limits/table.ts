@@ -5,8 +5,8 @@ import { changed } from './changes.ts';
 export const WINDOW_MS = 60_000;
 
 /**
- * Requests per window for the kinds named in the specification, part 8, for new direct messages, and for text appended
- * to messages. Each limit applies per user.
+ * Requests per window for the kinds named in the specification, part 8, for new direct messages, and for text
+ * appended to messages. Each limit applies per user.
  */
 const named = {
   message: 30,

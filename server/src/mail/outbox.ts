@@ -34,7 +34,7 @@ export interface Outbox extends Pick<MailSettings, 'address' | 'hourly'> {
 /** Identifies the database cell of a mail's text. `Seal` binds the text to it. */
 const cellOf = (id: string) => ({ table: 'mail', column: 'sealed', id });
 
-/** The digest by which mails to a recipient are counted. */
+/** Returns the digest by which mails to a recipient are counted. */
 export const recipientOf = (text: string): string =>
   hash('sha256', text.normalize('NFKC').toLowerCase(), 'hex');
 

@@ -29,8 +29,8 @@ export interface Letter {
 }
 
 /**
- * Renders a mail as plain text and HTML. Text is escaped, the only links are those given, and nothing is loaded
- * from elsewhere.
+ * Renders a mail as plain text and HTML. Text is escaped, the only links are those given, and nothing is
+ * loaded from elsewhere.
  */
 export function letterOf(
   to: string,

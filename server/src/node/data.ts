@@ -16,9 +16,9 @@ export interface Data {
   folder: string;
   db: Db;
   deps: Deps;
-  /** The key that authenticates cursors: 32 bytes. */
+  /** Encrypts stored secrets. */
   seal: Seal;
-  /** Authenticates cursors; 32 bytes. */
+  /** The key that authenticates cursors: 32 bytes. */
   cursorKey: Uint8Array;
   /** The uploaded files. */
   files: Files;
@@ -33,7 +33,7 @@ export type DataConfig = Pick<Config, 'data'> &
     >
   >;
 
-/** The embedded database's file in a data folder. */
+/** Returns the embedded database's file in a data folder. */
 export const databaseFile = (folder: string): string => join(folder, 'palaver.db');
 
 export interface OpenOptions {

@@ -7,8 +7,8 @@ import { plain } from '../lib/plain.ts';
 const STANDARD_ERROR = 2;
 
 /**
- * The node's log on standard error: human-readable on a terminal, JSON otherwise, unless the setting `log`
- * overrides it.
+ * Creates the node's log on standard error: human-readable on a terminal, JSON otherwise, unless the setting
+ * `log` overrides this.
  */
 export async function createLog({ log, logLevel }: Pick<Config, 'log' | 'logLevel'>): Promise<Logger> {
   const isPretty = log === 'auto' ? isatty(STANDARD_ERROR) : log === 'pretty';

@@ -38,7 +38,7 @@ interface Listening {
 type GivenOptions = 'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'ownSettings' | 'startSettings';
 /** If `logger` is omitted, nothing is logged. */
 export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers' | 'clientDocuments'> {
-  /** Either data settings, or opened data. The node does not close the latter. */
+  /** Either data settings, or opened data, which the node does not close. */
   data: DataConfig | Data;
   /** Used only if `data` contains settings. Defaults to the real clock and randomness. */
   deps?: Deps;
@@ -228,15 +228,15 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   };
 }
 
-/** The function is loaded when the node first becomes idle. */
+/** Releases memory when the node becomes idle. The module is loaded the first time. */
 const onRest = (): void => {
   // Versions of Node that lack this kind of collection keep the memory.
   import('../lib/releaseMemory.ts').then(({ releaseMemory }) => releaseMemory()).catch(() => {});
 };
 
 /**
- * On SQLite, changes by other processes are noticed even while idle, because their write-ahead log is in the data
- * folder.
+ * Returns how an idle node notices changes by other processes. On SQLite, it watches the data folder, which
+ * contains the write-ahead log.
  */
 function watching({ folder, db }: Pick<Data, 'folder' | 'db'>): Pick<PulseOptions, 'watch' | 'restMs'> {
   if (db.read.dialect.name !== 'sqlite') return {};
@@ -256,8 +256,8 @@ function watching({ folder, db }: Pick<Data, 'folder' | 'db'>): Pick<PulseOption
 }
 
 /**
- * The disks of the database and of the files. This process cannot see the disk of a database server or of a
- * bucket. With a bucket, it checks the disk of the local staging folder for uploads.
+ * Returns the disks of the database and of the files. This process cannot see the disk of a database server
+ * or of a bucket. With a bucket, it checks the disk of the local staging folder for uploads.
  */
 function disksOf(
   { folder, files, db }: Pick<Data, 'folder' | 'files' | 'db'>,

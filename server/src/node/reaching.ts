@@ -32,8 +32,8 @@ export interface Senders {
 }
 
 /**
- * Prepares push notifications and emails. `given` are options for the app; `start` starts the senders once the app is
- * ready.
+ * Prepares push notifications and emails. `given` are options for the app; `start` starts the senders once
+ * the app is ready.
  */
 export async function prepareReaching({
   data,

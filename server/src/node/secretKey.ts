@@ -66,7 +66,7 @@ function followFile(folder: string): () => SecretKeys {
   };
 }
 
-/** A fingerprint that changes when the file is replaced; undefined if it does not exist. */
+/** Returns a fingerprint that changes when the file is replaced; undefined if it does not exist. */
 function versionOfFile(folder: string): string | undefined {
   const found = statSync(keyFile(folder), { bigint: true, throwIfNoEntry: false });
   return found && `${found.ino} ${found.mtimeNs} ${found.size}`;

@@ -100,7 +100,10 @@ export function act<
   return { does: 'act', ...described, conflict: row.conflict === true, examples, row };
 }
 
-/** Loads (404), authorizes (403) and runs an act. Throws ApiError, or UniqueViolation if a record already exists. */
+/**
+ * Loads (404), authorizes (403) and runs an act. Throws ApiError, or UniqueViolation if a record already
+ * exists.
+ */
 export async function performAct(
   services: Services,
   operation: ActOperation,

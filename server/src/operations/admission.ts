@@ -92,8 +92,8 @@ function ceilingOf(
 }
 
 /**
- * A person has one limit across all servers. An agent has one limit per server, so that no server can use up
- * another's.
+ * Returns the subject of a caller's rate limits. A person has one limit across all servers. An agent has one
+ * limit per server, so that no server can use up another's.
  */
 const subjectOf = ({ principal: { userId, userType, serverId } }: Caller): string =>
   userType === 'agent' ? `${userId} ${serverId}` : userId;

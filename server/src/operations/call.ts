@@ -20,7 +20,7 @@ export interface Call<R extends Reader = Reader> {
   db: R;
   /** Milliseconds since the Unix epoch. */
   now: number;
-  /** The `id`, `createdAt` and `updatedAt` of a new row. */
+  /** Returns the `id`, `createdAt` and `updatedAt` of a new row. */
   newRow(): { id: string; createdAt: number; updatedAt: number };
   services: Services;
 }
@@ -105,8 +105,8 @@ export const sessionOf = ({ caller }: Pick<Call, 'caller'>): Session | undefined
   caller?.credential.kind === 'session' ? caller.credential : undefined;
 
 /**
- * Returns when the session's person last authenticated, in ms since the Unix epoch. Only for operations for
- * people.
+ * Returns when the session's person last authenticated, in ms since the Unix epoch. Call this only in
+ * operations for people.
  */
 export const provenAtOf = (call: Pick<Call, 'caller'>): number => sessionOf(call)?.provenAt as number;
 

@@ -5,9 +5,9 @@ import type { Position } from './operation.ts';
 const TAG_BYTES = 16;
 
 /**
- * Cursors for lists (decisions, part 4). A cursor is the base64url encoding of a tag, followed by the sort key of
- * the page's last record as JSON. The tag is the start of an HMAC-SHA256 over the list, its filters and the sort key,
- * so a modified cursor or a cursor from another list is rejected.
+ * Cursors for lists (decisions, part 4). A cursor is the base64url encoding of a tag, followed by the sort
+ * key of the page's last record as JSON. The tag is the start of an HMAC-SHA256 over the list, its filters
+ * and the sort key, so a modified cursor or a cursor from another list is rejected.
  */
 export class Cursors {
   readonly #key: KeyObject;

@@ -8,7 +8,7 @@ export interface DeprecatedUse {
   deprecation: Deprecation;
 }
 
-/** The annotation that `deprecated` in `fields.ts` adds to a schema. */
+/** Returns the annotation that `deprecated` in `fields.ts` adds to a schema. */
 const deprecationOf = (schema: TSchema): Deprecation | undefined =>
   (schema as { 'x-deprecation'?: Deprecation })['x-deprecation'];
 

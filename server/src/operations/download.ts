@@ -14,7 +14,10 @@ export interface Content {
   /** The media type, including any charset. */
   type: string;
   bytes: Uint8Array | string | ByteStream | ((range?: ByteRange) => Promise<ByteStream>);
-  /** The length in bytes, if known before the stream ends. If `bytes` is a function, clients may request ranges. */
+  /**
+   * The length in bytes, if known before the stream ends. If `bytes` is a function, clients may request
+   * ranges.
+   */
   length?: number;
   /** Identifies immutable bytes, for the `ETag`. */
   tag?: string;

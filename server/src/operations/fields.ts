@@ -16,8 +16,8 @@ interface TextOptions {
 export const NOT_BLANK = '\\S';
 
 /**
- * Text of `min` to `max` characters. If `min` is above 0, blank text is rejected, and so is text in a body
- * without a visible character.
+ * Creates the schema of text with `min` to `max` characters. If `min` is above 0, blank text is rejected, and
+ * so is text in a body without a visible character.
  */
 export const text = ({ min = 0, max, ...options }: TextOptions) =>
   Type.String({ ...(min > 0 ? { minLength: min, pattern: NOT_BLANK } : {}), maxLength: max, ...options });
@@ -70,7 +70,9 @@ export const webUrl = (description?: string) =>
     ...(description ? { description } : {}),
   });
 
-/** A picture's address in records: a URL elsewhere, or the path of an uploaded picture. */
+/**
+ * Creates the schema of a picture's address in records: an external URL, or the path of an uploaded picture.
+ */
 export const pictureAddress = (description?: string) =>
   Type.String({
     pattern: PICTURE_ADDRESS,
@@ -79,21 +81,21 @@ export const pictureAddress = (description?: string) =>
     examples: ['https://example.com/picture.png'],
   });
 
-/** An id in a request. Any text is valid: NOT_FOUND is returned if it is not a UUID. */
+/** Creates the schema of an id in a request. Any text is valid: NOT_FOUND is returned if it is not a UUID. */
 export const reference = (description?: string) =>
   Type.String({
     maxLength: 1000,
     ...(description ? { description } : {}),
   });
 
-/** An id in a response: a UUIDv7. */
+/** Creates the schema of an id in a response: a UUIDv7. */
 export const id = (description?: string) =>
   Type.String({
     format: 'uuid',
     ...(description ? { description } : {}),
   });
 
-/** Milliseconds since the Unix epoch. */
+/** Creates the schema of a time in milliseconds since the Unix epoch. */
 export const time = (description?: string) =>
   Type.Integer({
     format: 'int64',
@@ -115,14 +117,14 @@ export const count = (description?: string, example = 0) =>
     ...(description ? { description } : {}),
   });
 
-/** A number of bytes. */
+/** Creates the schema of a size in bytes. */
 export const size = (description: string, minimum = 0, example = 1_048_576) =>
   Type.Integer({
     ...{ minimum, maximum: Number.MAX_SAFE_INTEGER, format: 'int64' },
     ...{ description, examples: [example] },
   });
 
-/** An enum of words. Clients and linters handle enums better than unions. */
+/** Creates the schema of an enum. Clients and linters handle enums better than unions. */
 export const oneOf = <const V extends readonly string[]>(values: V, description?: string) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...(description ? { description } : {}) });
 
@@ -154,17 +156,17 @@ export const optional = Type.Optional;
 export const deprecated = <S extends TSchema>(schema: S, deprecation: Deprecation) =>
   Type.Unsafe<Static<S>>({ ...schema, deprecated: true, 'x-deprecation': deprecation });
 
-/** Any JSON value. */
+/** Creates the schema of any JSON value. */
 export const json = (description: string, example: unknown) =>
   Type.Unsafe<unknown>({ description, examples: [example] });
 
-/** A request body: unknown fields are ignored. */
+/** Creates the schema of a request body, in which unknown fields are ignored. */
 export const body = <P extends TProperties>(properties: P): TObject<P> =>
   Type.Object(properties, { additionalProperties: true });
 
 /**
- * A record in a response, with `id`, its own fields, `createdAt` and `updatedAt`. `title` is its name in the
- * documents.
+ * Creates the schema of a record in a response, with `id`, its own fields, `createdAt` and `updatedAt`.
+ * `title` is its name in the documents.
  */
 export const record = <P extends TProperties>(title: string, properties: P) =>
   Type.Object(

@@ -85,7 +85,10 @@ export interface Following extends Omit<FollowParameters, 'filter' | 'after' | '
   reading: Reading;
   /** Set if the reader covers all of a person's servers. */
   everywhere?: Opened | undefined;
-  /** Set if the log cannot continue from the cursor. A stream then continues from the oldest or the latest event. */
+  /**
+   * Set if the log cannot continue from the cursor. A stream then continues from the oldest or the latest
+   * event.
+   */
   gap: Gap | undefined;
   /** The page before a cursor, if one was requested. */
   earlier?: BackwardPage;

@@ -21,8 +21,8 @@ export interface Repeatable {
 type Data = { id: string } & Record<string, unknown>;
 
 /**
- * A stored response with the record's current content, or without content if the record was deleted. `userId`
- * is the user who made the request.
+ * Returns a stored response with the record's current content, or without content if the record was deleted.
+ * `userId` is the user who made the request.
  */
 export async function renewed(tx: Tx, noun: ContentNoun, data: Data, userId: string): Promise<object> {
   // A held message does not exist yet. Only its author and moderators may see its text.
@@ -43,8 +43,8 @@ export async function renewed(tx: Tx, noun: ContentNoun, data: Data, userId: str
 }
 
 /**
- * Parses the header `Idempotency-Key`: 1 to 255 characters, quoted (as in the draft) or not. Undefined without the
- * header. Throws INVALID_REQUEST.
+ * Parses the header `Idempotency-Key`: 1 to 255 characters, quoted (as in the draft) or not. Undefined
+ * without the header. Throws INVALID_REQUEST.
  */
 export function idempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;

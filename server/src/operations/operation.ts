@@ -15,7 +15,7 @@ export const PEOPLE_PREFIX = '/api/people';
 export interface Deprecation {
   /** The date of the deprecation, such as `2027-01-31`, at midnight UTC. */
   since: string;
-  /** The earliest date on which it may be removed. */
+  /** The earliest date on which the operation, field or parameter may be removed. */
   sunset: string;
   /** The replacement, if there is one: an operation, or a field or parameter of the same operation. */
   use?: string;
@@ -35,7 +35,9 @@ export interface Common<Path extends string> {
    * `PEOPLE_PREFIX`.
    */
   people?: true;
-  /** True for an operation for people that also accepts an API key, such as that of a platform admin's script. */
+  /**
+   * True for an operation for people that also accepts an API key, such as that of a platform admin's script.
+   */
   keys?: true;
   /**
    * True for an operation that people need to set up two-factor authentication, and that is therefore
@@ -46,7 +48,7 @@ export interface Common<Path extends string> {
   deprecated?: Deprecation;
 }
 
-/** The fields that a row shares with its description. */
+/** Returns the fields that a row shares with its description. */
 export function commonOf<Path extends string>(row: Common<Path>): Common<Path> {
   const { operation, path, summary, description, open, people, keys, withoutFactor, deprecated } = row;
   return { operation, path, summary, description, open, people, keys, withoutFactor, deprecated };
@@ -134,7 +136,7 @@ export interface Answer {
   isReplayed?: true;
 }
 
-/** The prefix of an operation's path. */
+/** Returns the prefix of an operation's path. */
 export const prefixOf = ({ people }: Pick<Described, 'people'>): string =>
   people ? PEOPLE_PREFIX : API_PREFIX;
 

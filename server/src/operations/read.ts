@@ -56,7 +56,7 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
    * page has `of`.
    */
   list?: 'many' | 'within';
-  /** Whether some of its pages have a `previousCursor`. */
+  /** Whether some pages have a `previousCursor`. */
   hasPrevious?: true;
   /** Finds the target of the read. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;

@@ -132,7 +132,7 @@ export const expandedField = {
 };
 
 /**
- * The envelope of a successful response (decisions, part 1). With `hasPrevious`, some pages have a
+ * Returns the envelope of a successful response (decisions, part 1). With `hasPrevious`, some pages have a
  * `previousCursor`.
  */
 export function envelopeOf(data: TSchema, list: ListKind | undefined, hasPrevious = false): TObject {

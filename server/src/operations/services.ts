@@ -94,7 +94,7 @@ export interface Services {
   mail: Outbox | undefined;
   /** The sign-in providers. */
   providers: Providers;
-  /** Current metrics of this node. */
+  /** Returns the current metrics of this node. */
   figures(): Figures;
   /** Settings that can change at runtime. */
   settings: PlatformSettings;

@@ -11,8 +11,8 @@ import { querySchemaOf } from './schemas.ts';
 export const MAX_DEPTH = 32;
 
 /**
- * Throws INVALID_REQUEST if the value contains U+0000, an unpaired surrogate, a number that JSON cannot represent exactly,
- * or too many levels of nesting.
+ * Throws INVALID_REQUEST if the value contains U+0000, an unpaired surrogate, a number that JSON cannot
+ * represent exactly, or too many levels of nesting.
  */
 export function inspect(value: unknown, path: string, depth = 1): void {
   if (typeof value === 'string') inspectText(value, path);
@@ -70,11 +70,11 @@ const common = {
 const MAX_FULLY_CHECKED_ITEMS = 1000;
 /** Ajv options by mode. */
 const ways = {
-  /** For bodies. JSON has types, so no values are coerced. */
+  /** Mode for bodies. JSON has types, so no values are coerced. */
   strict: { ...common, coerceTypes: false },
-  /** For bodies with long lists. */
+  /** Mode for bodies with long lists. */
   brief: { ...common, coerceTypes: false, allErrors: false },
-  /** For queries. Numbers and booleans are parsed from text. */
+  /** Mode for queries. Numbers and booleans are parsed from text. */
   coercing: { ...common, coerceTypes: true, useDefaults: true },
 } as const;
 type Way = keyof typeof ways;
@@ -101,7 +101,9 @@ function unionKeyword(way: Way) {
   return { keyword: 'union', errors: 'full' as const, validate };
 }
 
-/** A mode's validators. They and their Ajv instance are created on first use, to make startup faster. */
+/**
+ * Returns a mode's validators. They and their Ajv instance are created on first use, to make startup faster.
+ */
 function madeFor(way: Way) {
   const found = made.get(way) ?? {
     ajv: new Ajv({ ...ways[way], keywords: [unit, unionKeyword(way)] }),
@@ -210,7 +212,9 @@ function requireDigits({ properties }: TObject, query: Record<string, unknown>):
   }
 }
 
-/** This is a hot path, so it does not allocate an array of the values. */
+/**
+ * Whether a body contains a long list. This is a hot path, so it does not allocate an array of the values.
+ */
 function isLong(data: unknown): boolean {
   if (typeof data !== 'object' || data === null) return false;
   for (const name in data) {

@@ -22,7 +22,7 @@ export type Actor =
 export const operator: Actor = { kind: 'operator', id: null };
 /** Palaver itself, for example its background jobs. */
 export const system: Actor = { kind: 'system', id: null };
-/** A person who is signed in, or is signing in or up. */
+/** Creates the actor for a person who is signed in, or is signing in or up. */
 export const personActor = (id: string): Actor => ({ kind: 'person', id });
 
 /** A change in progress in a transaction. It is made by an operation, a command, the first run or a sweep. */
@@ -74,7 +74,7 @@ export class PendingEvents {
   readonly #emitted: NewEvent[] = [];
   readonly #live: NewLiveEvent[] = [];
 
-  /** Events get their time only when they are appended. */
+  /** Adds an event, which gets its time only when it is appended. */
   emit(event: NewEvent): void {
     this.#emitted.push(event);
   }
@@ -94,8 +94,8 @@ export class PendingEvents {
   }
 
   /**
-   * Appends the emitted events to their logs. This is the last step of a transaction. `isWhole` is set while older
-   * nodes may read them (see `Db.hasOlderNodes`).
+   * Appends the emitted events to their logs. This is the last step of a transaction. `isWhole` is set while
+   * older nodes may read them (see `Db.hasOlderNodes`).
    */
   async append(tx: Tx, deps: Pick<Deps, 'now'>, isWhole = false): Promise<void> {
     for (const event of this.#emitted) {
@@ -239,7 +239,10 @@ export class Working implements Work {
     };
   }
 
-  /** A missing actor is a bug in an open operation, whose changes would be attributed to the wrong user. */
+  /**
+   * Returns the kind of actor. Throws an Error if there is none: that is a bug in an open operation, whose
+   * changes would be attributed to the wrong user.
+   */
   #actorOf(type: string): ActorKind {
     if (this.actorKind === null) throw new Error(`${type} has no actor`);
     return this.actorKind;

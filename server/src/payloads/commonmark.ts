@@ -26,7 +26,10 @@ const MARKUP = new RegExp(
   ].join('|'),
   'giu',
 );
-/** Matches headings, quotes, bullets, and lines that would turn the previous one into a heading or the head of a table. */
+/**
+ * Matches headings, quotes, bullets, and lines that would turn the previous one into a heading or the head of
+ * a table.
+ */
 const LINE_START =
   /^([ \t]*)(#{1,6}(?=[ \t]|$)|>|[-+](?=[ \t]|$)|=+(?=[ \t]*$)|-(?=[-|: \t]*$)|:(?=-[-|: \t]*$)|\|(?=[ \t]*:?-[-|: \t]*$))/gm;
 const ITEM_START = /^([ \t]*\d{1,9})([.)])(?=[ \t]|$)/gm;

@@ -57,7 +57,7 @@ function ofField(field: Loose): string {
 
 function ofEmbed(embed: Loose): string {
   const { url } = embed?.image ?? {};
-  // Matches URLs that refer to files that the message already shows.
+  // An `attachment:` URL refers to a file that the message already shows.
   const picture = stringOf(url).startsWith('attachment:') ? '' : firstOf(url);
   return joined(
     [

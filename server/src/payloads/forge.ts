@@ -11,11 +11,11 @@ const MAX_TITLE_CHARACTERS = 200;
 const MAX_BODY_CHARACTERS = 600;
 const MAX_BODY_LINES = 12;
 
-/** Formats text from outside, such as a title, on one line. */
+/** Formats untrusted text, such as a title, on one line. */
 export const words = (value: Loose): string =>
   escaped(unmentioning(cut(oneLine(stringOf(value)), MAX_TITLE_CHARACTERS)));
 
-/** Formats a link with a label from outside. Without a URL, returns only the label. */
+/** Formats a link with an untrusted label. Without a URL, returns only the label. */
 export function linked(url: Loose, label: Loose): string {
   const text = unmentioning(cut(oneLine(stringOf(label)), MAX_TITLE_CHARACTERS));
   return stringOf(url) ? link(stringOf(url), text) : escaped(text);
@@ -28,7 +28,7 @@ export interface Story {
   actor: string;
   /** The action, as a phrase that follows the actor. */
   deed: string;
-  /** CommonMark from outside, which is truncated and quoted. */
+  /** Untrusted CommonMark, which is truncated and quoted. */
   body?: Loose;
   /** CommonMark below the sentence. */
   list?: string;

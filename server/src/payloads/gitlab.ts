@@ -87,7 +87,7 @@ function onPush(payload: Loose): Told {
   };
 }
 
-/** Seconds, as `1 min 5 s`. */
+/** Formats seconds as `1 min 5 s`. */
 function durationOf(seconds: Loose): string {
   const whole = Math.round(numberOf(seconds));
   if (whole <= 0) return '';

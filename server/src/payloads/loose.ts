@@ -46,7 +46,10 @@ export interface References {
 }
 let references: References | undefined;
 
-/** The references in the current conversion; undefined for payloads, because their references are unknown. */
+/**
+ * Returns the references in the current conversion; undefined for payloads, because their references are
+ * unknown.
+ */
 export const knownReferences = (): References | undefined => references;
 
 /** Starts the conversion of a payload, which is synchronous. */

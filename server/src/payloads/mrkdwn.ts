@@ -108,7 +108,10 @@ function standing(run: string, line: string, start: number): string {
   return isAlone || isInWord || run === '~' ? run : run.replace(/./g, '\\$&');
 }
 
-/** A delimiter closes the span that the latest delimiter of its kind opened, opens a span, or is literal. */
+/**
+ * Handles a delimiter: it closes the span that the latest delimiter of its kind opened, opens a span, or is
+ * literal.
+ */
 function delimit(
   parts: string[],
   open: Map<string, number>,

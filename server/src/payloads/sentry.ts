@@ -34,7 +34,7 @@ export function ofSentry(payload: Loose): string {
   });
 }
 
-/** The title of a metric alert already contains its state. */
+/** Returns the action, as a phrase. Empty for a metric alert, whose title already contains its state. */
 function verbOf(action: Loose, { metric, rule, comment }: Loose): string {
   if (metric) return '';
   if (rule) return words(rule);

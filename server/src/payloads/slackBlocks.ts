@@ -3,7 +3,7 @@ import { firstOf, joined, type Loose, listOf, markupOf, stringOf } from './loose
 import { mrkdwn } from './mrkdwn.ts';
 import { ofRichText } from './slackRichText.ts';
 
-/** A text object: `{type: "mrkdwn" | "plain_text", text}`. */
+/** Converts a text object: `{type: "mrkdwn" | "plain_text", text}`. */
 const ofText = (object: Loose): string =>
   object?.type === 'mrkdwn' ? mrkdwn(object.text) : escaped(markupOf(object?.text));
 

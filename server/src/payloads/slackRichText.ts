@@ -99,7 +99,7 @@ function runOf(element: Loose): Run {
   return { text: ofElement(element), style: style.replace('c', ''), isMade: true };
 }
 
-/** The initials of the styles code, bold, italic and strike. */
+/** Returns the initials of the styles code, bold, italic and strike. */
 const styleOf = (style: Loose): string =>
   ['code', 'bold', 'italic', 'strike'].map((name) => (style?.[name] === true ? name[0] : '')).join('');
 

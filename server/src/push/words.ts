@@ -7,7 +7,7 @@ type Reason = RowOf<'notification'>['type'];
 interface PushWords {
   /** The title for each reason. `name` is the name of the author. */
   titles: Record<Reason, (name: string, channel: string) => string>;
-  /** The title for a mention of a group, such as `@everyone`. */
+  /** Returns the title for a mention of a group, such as `@everyone`. */
   group(name: string, channel: string, group: string): string;
   /** The text for a message that consists only of files. */
   files: string;

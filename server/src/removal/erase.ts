@@ -28,7 +28,7 @@ import { cleanAnswers, cleanEvents, type Erased } from './traces.ts';
 const BATCH_MESSAGES = 20;
 const BATCH_ROWS = 500;
 
-/** Reports progress of a long task. */
+/** A callback that reports the progress of a long task. */
 type TellStep = (step: string) => void;
 
 /** The results of an erasure. */

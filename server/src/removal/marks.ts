@@ -30,8 +30,8 @@ export class Marks {
   }
 
   /**
-   * Claims or renews marks of these nouns for `LEASE_MS`, unless another process holds them or they are backing off.
-   * Returns them ordered by id.
+   * Claims or renews marks of these nouns for `LEASE_MS`, unless another process holds them or they are
+   * backing off. Returns them ordered by id.
    */
   async hold(nouns: readonly RowOf<'sweep'>['noun'][]): Promise<RowOf<'sweep'>[]> {
     const now = this.#deps.now();

@@ -210,8 +210,8 @@ const parts: readonly Part[] = [
 ];
 
 /**
- * Deletes some rows of a deleted server. Once nothing else is left, deletes the server and the mark, and returns
- * true.
+ * Deletes some rows of a deleted server. Once nothing else is left, deletes the server and the mark, and
+ * returns true.
  */
 export async function sweepServer(sweeping: Sweeping, mark: Mark, rows: number): Promise<boolean> {
   for (const part of parts) if (await part(sweeping, mark, rows)) return false;

@@ -35,6 +35,6 @@ export const sweepEffects: Readonly<
     (await hasChannel(work, mark)) ? { release: (threads) => releaseThreads(work, threads) } : {},
 };
 
-/** False if the channel was also deleted. The channel's own sweep then deletes everything in it. */
+/** Whether the channel still exists. If it was also deleted, its own sweep deletes everything in it. */
 const hasChannel = async ({ db }: Work, { channelId }: Mark): Promise<boolean> =>
   channelId !== null && (await db.first(find('channel', { id: channelId }))) !== undefined;

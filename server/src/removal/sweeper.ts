@@ -89,7 +89,10 @@ export class Sweeper {
     }
   }
 
-  /** True if the mark needs no more turns, because nothing is left or it failed. */
+  /**
+   * Sweeps some rows. Returns true if the mark needs no more turns, because nothing is left or the sweep
+   * failed.
+   */
   async #trySome(mark: Mark, failedBefore: Set<string>): Promise<boolean> {
     let isOver: boolean;
     try {

@@ -174,8 +174,8 @@ async function existingInstall({ db }: Call, serverId: string, appId: string): P
 }
 
 /**
- * The target of an install or uninstall. For a registry app, the write also changes the count in the app's
- * server.
+ * Returns the target of an install or uninstall. For a registry app, the write also changes the count in the
+ * app's server.
  */
 const installTarget = (serverId: string, app: RowOf<'app'>) => ({
   serverId,
@@ -188,7 +188,9 @@ const shown = (install: NewRow<'appInstall'>, app: RowOf<'app'>) => ({
   app: toApp(app),
 });
 
-/** Installs an app. Throws FORBIDDEN for another server's own app, UniqueViolation if it is already installed. */
+/**
+ * Installs an app. Throws FORBIDDEN for another server's own app, UniqueViolation if it is already installed.
+ */
 async function addInstall(call: WriteCall, serverId: string, app: RowOf<'app'>, config: unknown) {
   const isSubmitted = app.submittedAt !== null;
   requireCondition(call.principal, conditions.installable, { isSubmitted, isOwn: app.serverId === serverId });

@@ -28,7 +28,7 @@ const amountOf = prepare((p: { userId: string }) =>
     .where('userId', '=', p.userId),
 );
 
-/** The target of a write to the caller's own account and log. */
+/** Returns the target of a write to the caller's own account and log. */
 const toOneself = ({ principal: { userId } }: { principal: { userId: string } }) =>
   Promise.resolve({ serverId: null, ownerId: userId, alsoIn: [userId] });
 

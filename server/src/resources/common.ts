@@ -78,12 +78,12 @@ export function namedIn<F extends string>(query: { readonly [K in F]?: string | 
 export const namedIdsIn = <F extends string>(query: { readonly [K in F]?: string | undefined }, field: F) =>
   namedIn(query, field)?.filter(isId);
 
-/** The target of a read: the server in the path. Throws NOT_FOUND. */
+/** Returns the target of a read: the server in the path. Throws NOT_FOUND. */
 export const serverTarget = async ({ db }: Call, { params }: { params: { serverId: string } }) => ({
   serverId: (await load(db, 'server', params.serverId)).id,
 });
 
-/** The target of a read: the caller's account. */
+/** Returns the target of a read: the caller's account. */
 export const ownTarget = ({ principal }: Call) => ({ serverId: null, ownerId: principal.userId });
 
 /** Implements `ahead` for a read whose target is the server in the path. */

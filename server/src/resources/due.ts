@@ -19,7 +19,9 @@ import { failScheduled, sendScheduled } from './scheduledMessage/deliver.ts';
 const silence = () => import('./message/stream/silence.ts');
 const previews = () => import('./message/previews/make.ts');
 
-/** Starts a job in the background. `onError` gets the errors of attempts that will be retried. */
+/**
+ * A function that starts a job in the background. `onError` gets the errors of attempts that will be retried.
+ */
 type StartJob<T> = (services: Services, timer: T, onError: (error: unknown) => void) => Promise<void>;
 
 /** Lazy loaders of the code that runs exports, imports and merges. */

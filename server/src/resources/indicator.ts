@@ -155,8 +155,8 @@ export const indicatorOperations = [
 ];
 
 /**
- * The target of a write to an indicator. Throws NOT_FOUND if the indicator does not exist or has expired, or
- * if its channel or thread was deleted.
+ * Returns the target of a write to an indicator. Throws NOT_FOUND if the indicator does not exist or has
+ * expired, or if its channel or thread was deleted.
  */
 async function indicatorTarget({ db, now }: Call, indicatorId: string) {
   const found = await load(db, 'indicator', indicatorId);

@@ -19,7 +19,7 @@ import { MAX_USERNAME_CHARACTERS } from './user.ts';
 const DAY_MS = 24 * 60 * 60_000;
 /** How long a person can accept an invitation. */
 export const OPEN_DAYS = 30;
-/** For how long a person who declined cannot be invited to the server again. */
+/** The number of days for which a person who declined cannot be invited to the server again. */
 const DECLINED_DAYS = 365;
 /** Maximum open invitations per person, across all servers. */
 const MAX_OPEN = 100;
@@ -266,8 +266,8 @@ export async function close({ db, emit, now }: Work, found: RowOf<'invitation'>,
 type Invited = Pick<RowOf<'invitation'>, 'serverId' | 'userId'>;
 
 /**
- * Closes a user's open invitation to a server, if there is one. The ban must not make it possible to invite
- * the user again.
+ * Closes a user's open invitation to a server, if there is one. The invitation is not deleted, so that a ban
+ * does not make it possible to invite the user again.
  */
 export async function closeInvitation(work: Work, { serverId, userId }: Invited): Promise<void> {
   const found = await work.db.first(find('invitation', { serverId, userId }));

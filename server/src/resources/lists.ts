@@ -103,7 +103,7 @@ export const pageBySize = <R extends { id: string; bytes: number }>(
     ({ bytes }) => bytes,
   );
 
-/** The approximate total size of a row's long columns in bytes, for `pageBySize`. */
+/** Returns the approximate total size of a row's long columns in bytes, for `pageBySize`. */
 export const bytesIn = (columns: readonly string[]) =>
   sql<number>`${sql.join(
     columns.map((column) => sql`coalesce(octet_length(cast(${sql.ref(column)} as text)), 0)`),

@@ -70,8 +70,8 @@ export function requireAgentsAllowed(
 }
 
 /**
- * In a direct message, throws INVALID_REQUEST if it includes an agent and the server does not allow that, and
- * FORBIDDEN if it has two members and the other one does not accept messages from the principal.
+ * For a direct message, throws INVALID_REQUEST if it includes an agent and the server does not allow that.
+ * Throws FORBIDDEN if it has two members and the other member does not accept messages from the principal.
  */
 export async function requireReachable(
   db: Reader,

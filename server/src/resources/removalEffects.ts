@@ -11,8 +11,8 @@ import { releaseThreads } from './thread/change.ts';
 import { emitRolesTaken } from './userRole.ts';
 
 /**
- * The effects of removing a message's dependents: emits their `deleted` events, and deletes or detaches the
- * message's threads.
+ * Returns the effects of removing a message's dependents: emits their `deleted` events, and deletes or
+ * detaches the message's threads.
  */
 export const effectsOfMessage = (work: Work) => ({
   removed: Object.fromEntries(
@@ -35,7 +35,8 @@ function emitDeleted(work: Work, noun: TableName): (rows: readonly object[]) => 
 }
 
 /**
- * The effects of removing a deleted role from its members: emits events for `userRole` and for the members.
+ * Returns the effects of removing a deleted role from its members: emits events for `userRole` and for the
+ * members.
  */
 export const effectsOfRole = (work: Work): RemovalEffects => ({
   removed: {
@@ -50,8 +51,8 @@ export const effectsOfRole = (work: Work): RemovalEffects => ({
 });
 
 /**
- * The effects of removing the agents of a removed member: emits `serverMember.deleted` for each agent, with
- * its consequences.
+ * Returns the effects of removing the agents of a removed member: emits `serverMember.deleted` for each
+ * agent, with its consequences.
  */
 export const effectsOfMember = (work: Work): RemovalEffects => ({
   removed: {

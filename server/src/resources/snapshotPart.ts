@@ -11,7 +11,7 @@ export interface ListedConversation
   extends Omit<RowOf<'channel'>, 'nameKey' | 'isBeingSwept' | 'roleIds' | 'memberIds'> {
   roleIds: string[];
   memberIds: string[] | null;
-  /** Null if it has no messages. */
+  /** Null if the direct message has no messages. */
   latestMessageId: string | null;
 }
 

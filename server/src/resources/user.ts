@@ -228,8 +228,8 @@ export async function addUser({ db, newRow }: Work, fields: NewUser): Promise<Ro
 }
 
 /**
- * Changes a user's profile. A sweep soon propagates it to each of their servers. Throws UniqueViolation if the
- * username is taken.
+ * Changes a user's profile. A sweep soon propagates it to each of their servers. Throws UniqueViolation if
+ * the username is taken.
  */
 export async function changeUser(
   { db, now }: Work,

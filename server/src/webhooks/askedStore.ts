@@ -17,8 +17,8 @@ export type AskedDelivery = Pick<RowOf<'webhookDelivery'>, 'id' | 'eventId' | 't
 const updated = q.updateTable('webhookDelivery');
 
 /**
- * Requested deliveries in the database: `attempt` is 0, and `nextAt` is the time from which a node may claim
- * it.
+ * Requested deliveries in the database. In each, `attempt` is 0, and `nextAt` is the time from which a node
+ * may claim the delivery.
  */
 export class AskedStore {
   readonly #db: Db;

@@ -24,8 +24,8 @@ export interface CallAnswer {
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Sends a request to a host that `allowedHosts` and `agents` allow. Redirects are not followed. Throws NoAnswer, the error
- * of the socket, or a TypeError for headers that cannot be sent.
+ * Sends a request to a host that `allowedHosts` and `agents` allow. Redirects are not followed. Throws
+ * NoAnswer, the error of the socket, or a TypeError for headers that cannot be sent.
  */
 export async function callHost(
   { method, url, headers, body, signal }: Called,

@@ -21,18 +21,18 @@ const isLeased = ({ leasedUntil }: Claim): boolean => performance.now() < leased
 
 /** The webhooks that this node has claimed, by id. */
 export class Claims extends Map<string, Claim> {
-  /** False once the lease of a webhook may have expired. */
+  /** Whether this node holds the lease of a webhook. False once the lease may have expired. */
   hasLease(id: string): boolean {
     const claim = this.get(id);
     return claim !== undefined && isLeased(claim);
   }
 
-  /** False once all leases may have expired. */
+  /** Whether this node holds any leases. False once all of them may have expired. */
   haveLeases(): boolean {
     return this.values().some(isLeased);
   }
 
-  /** The number of claimed webhooks per server. */
+  /** Returns the number of claimed webhooks per server. */
   perServer(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { serverId } of this.values()) counts.set(serverId, (counts.get(serverId) ?? 0) + 1);

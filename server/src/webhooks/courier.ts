@@ -36,7 +36,7 @@ export interface DeliveryContext {
   /** Converts a webhook to its record, as it appears in events. */
   toRecord(row: RowOf<'webhook'>): unknown;
   onDisabled(webhook: ClaimedWebhook, reason: 'failing' | 'gone'): void;
-  /** False once the lease of a claimed webhook may have expired. */
+  /** Whether this node holds the lease of a claimed webhook. False once the lease may have expired. */
   hasLease(webhookId: string): boolean;
 }
 

@@ -215,7 +215,7 @@ export class Dispatcher {
     return last;
   }
 
-  /** False while this node cannot claim more webhooks. */
+  /** Whether this node can claim more webhooks. */
   #hasRoom(): boolean {
     const { size } = this.#claimed;
     if (this.#stopping.signal.aborted || size >= this.#maxClaimed) return false;

@@ -12,7 +12,7 @@ import { NoAnswer } from './reasons.ts';
  * addresses, so that DNS rebinding cannot replace it.
  */
 
-/** Resolves a name, like `dns.lookup`. Rejects with an Error that has a `code`. */
+/** A function that resolves a name, like `dns.lookup`. Rejects with an Error that has a `code`. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
 // `dns.lookup` would block libuv's few threads, so a receiver's slow name server would stall all deliveries.

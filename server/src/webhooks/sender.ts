@@ -4,7 +4,8 @@ import type { DeliveryContext } from './courier.ts';
 import type { Resolve } from './guard.ts';
 
 /**
- * Loads the HTTP client on first use, because loading it makes Node load all of `fetch`, which takes 15 MB.
+ * Returns the function that sends requests. Loads the HTTP client on first use, because Node then loads all
+ * of `fetch`, which takes 15 MB.
  */
 export function sender(
   allowedHosts: AllowedHosts,

@@ -20,7 +20,7 @@ export interface ApiKey {
 /** Generates a key. `randomBytes(size)` returns `size` random bytes. */
 export const newApiKey = (randomBytes: (size: number) => Uint8Array): string => newToken(PREFIX, randomBytes);
 
-/** The prefix and the last four characters: enough to tell keys apart, and safe to display. */
+/** Returns the prefix and the last four characters: enough to tell keys apart, and safe to display. */
 export const previewOf = (key: string): string => `${PREFIX}…${key.slice(-4)}`;
 
 /** Finds keys by their current value, or by their previous value. */

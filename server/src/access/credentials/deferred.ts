@@ -19,7 +19,7 @@ export interface Deferred {
 
 type DeferredKey = { userId: string; serverId: string };
 
-/** The cache key of a person in a server. */
+/** Returns the cache key of a person in a server. */
 export const deferredKey = ({ userId, serverId }: DeferredKey): string => `${userId} ${serverId}`;
 
 function parsed(key: string): DeferredKey {

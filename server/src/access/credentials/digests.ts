@@ -3,8 +3,8 @@ import { prepare, type Statement } from '../../db/statements.ts';
 type Query<R> = ReturnType<Parameters<typeof prepare<object, R>>[0]>;
 
 /**
- * A statement for a variable number of keys. It is prepared for 1, 2, 4, 8 … keys and padded with the last
- * key, so only a few variants are cached. `build` gets placeholders and must not inspect their values.
+ * Creates a statement for a variable number of keys. It is prepared for 1, 2, 4, 8 … keys and padded with the
+ * last key, so only a few variants are cached. `build` gets placeholders and must not inspect their values.
  * `names` are the fields of a key.
  */
 export function forKeys<K extends Record<string, string | null>, R>(

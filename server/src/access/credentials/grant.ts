@@ -34,7 +34,7 @@ export const newRefreshToken = (randomBytes: (size: number) => Uint8Array, previ
 
 export const isRefreshToken = (token: string): boolean => isWellFormed(prefixes.refresh, token);
 
-/** The digest of the part that all refresh tokens of a grant share. */
+/** Returns the digest of the part that all refresh tokens of a grant share. */
 export const familyDigestOf = (refreshToken: string): string => digestOf(familyOf(refreshToken));
 
 const byDigests = forDigests((digests) =>
@@ -73,8 +73,8 @@ type Row = PersonStanding &
   };
 
 /**
- * The person's principal, limited to these flags. It lacks the powers of server owners and platform admins,
- * because no flag represents those powers.
+ * Returns the person's principal, limited to these flags. It lacks the powers of server owners and platform
+ * admins, because no flag represents those powers.
  */
 function limited(person: Principal, flags: readonly Flag[]): Principal {
   const granted = effectiveFlags(flags);

@@ -10,7 +10,7 @@ export interface CredentialKind<C> {
    * `suspendedAt`.
    */
   byDigests(digests: readonly string[]): Statement<object>;
-  /** The digests by which `byDigests` finds this row. */
+  /** Returns the digests by which `byDigests` finds this row. */
   digestsOf(row: object): readonly (string | null)[];
   /**
    * Converts a row to the credential for the token with this digest, along with its principal and its tenant.

@@ -35,7 +35,10 @@ export const tenantIn = ({
   isOfAdmin,
 }: Pick<PowersRow, 'serverId' | 'creatorId' | 'isOfAdmin'>): string => (isOfAdmin ? serverId : creatorId);
 
-/** The time-out of a row's user; an empty object if there is none, so that most principals lack the field. */
+/**
+ * Returns the time-out of a row's user; an empty object if there is none, so that most principals lack the
+ * field.
+ */
 export const timedOut = ({
   timeoutUntil,
 }: Pick<Principal, 'timeoutUntil'>): Pick<Principal, 'timeoutUntil'> =>

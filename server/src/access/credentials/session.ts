@@ -45,7 +45,7 @@ export interface SessionKey extends Record<string, string | null> {
   serverId: string | null;
 }
 
-/** The cache key for a session in a server. */
+/** Returns the cache key for a session in a server. */
 export const keyOf = ({ digest, serverId }: SessionKey): string => `${digest} ${serverId ?? ''}`;
 
 function parsed(key: string): SessionKey {
@@ -53,7 +53,7 @@ function parsed(key: string): SessionKey {
   return { digest, serverId: serverId || null };
 }
 
-/** The cache key for the same session in another server. */
+/** Returns the cache key for the same session in another server. */
 export const elsewhere = (key: string, serverId: string | null): string =>
   keyOf({ ...parsed(key), serverId });
 
@@ -127,7 +127,7 @@ type SessionStanding = Pick<RowOf<'session'>, 'id' | 'digest' | 'createdAt' | 'e
     asked: string | null;
   };
 
-/** A member's roles, ordered by id, and the union of their flags. */
+/** Returns a member's roles, ordered by id, and the union of their flags. */
 function standingOf(roles: string | null): Pick<Principal, 'roleIds' | 'ownFlags' | 'flags'> {
   const found = (roles ?? '')
     .split(',')
@@ -138,7 +138,7 @@ function standingOf(roles: string | null): Pick<Principal, 'roleIds' | 'ownFlags
   return { roleIds: found.map(([id]) => id), ownFlags, flags: effectiveFlags(ownFlags) };
 }
 
-/** The principal of a signed-in person with these roles in a server, or in none. */
+/** Returns the principal of a signed-in person with these roles in a server, or in none. */
 export const personOf = ({
   userId,
   userType,

@@ -43,7 +43,7 @@ export const newToken = (prefix: Prefix, randomBytes: RandomBytes): string => co
 export const newTokenIn = (family: string, randomBytes: RandomBytes): string =>
   completed(familyOf(family), randomBytes);
 
-/** The first half of a token: its prefix and 95 random bits. */
+/** Returns the first half of a token: its prefix and 95 random bits. */
 export const familyOf = (token: string): string => token.slice(0, -(FAMILY_CHARACTERS + CHECKSUM_CHARACTERS));
 
 /** Adds random characters and the checksum. */
@@ -60,13 +60,16 @@ function completed(beginning: string, randomBytes: RandomBytes): string {
   return body + checksum(body);
 }
 
-/** Whether the text has the prefix, the format and the checksum of a token. The token may never have been issued. */
+/**
+ * Whether the text has the prefix, the format and the checksum of a token. The token may never have been
+ * issued.
+ */
 export const isWellFormed = (prefix: Prefix, token: string): boolean =>
   token.startsWith(prefix) &&
   TAIL.test(token.slice(prefix.length)) &&
   checksum(token.slice(0, -CHECKSUM_CHARACTERS)) === token.slice(-CHECKSUM_CHARACTERS);
 
-/** SHA-256 of a token, hexadecimal. Only the digest is stored, never the token. */
+/** Returns the SHA-256 of a token, in hexadecimal. Only the digest is stored, never the token. */
 export const digestOf = (token: string): string => hash('sha256', token, 'hex');
 
 function checksum(text: string): string {

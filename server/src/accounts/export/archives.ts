@@ -17,7 +17,7 @@ import {
 } from '../../resources/personExport.ts';
 import { notify } from '../notices.ts';
 
-/** The target of requests about one export. Throws NOT_FOUND. */
+/** Returns the target of requests about one export. Throws NOT_FOUND. */
 async function exportTarget(call: Call, id: string) {
   const { userId } = call.principal;
   return { serverId: null, ownerId: userId, found: await loadPersonExport(call, userId, id) };

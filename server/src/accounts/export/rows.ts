@@ -18,7 +18,7 @@ export const aboutUser: readonly (readonly [TableName, column: string])[] = tabl
 
 const factsOf = (table: TableName, column: string): Exported => tables[table].inExportOf?.[column] ?? {};
 
-/** The column by which a user's rows are sorted: the key, or the rest of the key. */
+/** Returns the column by which a user's rows are sorted: the key, or the rest of the key. */
 const orderOf = (table: TableName, column: string): string => {
   const { key } = tables[table];
   return (key.length === 1 ? key[0] : key.find((part) => part !== column)) as string;

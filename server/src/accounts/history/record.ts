@@ -19,7 +19,7 @@ type Entry = Pick<RowOf<'history'>, 'userId' | 'type'> &
 
 type Recorder = Pick<Work, 'db' | 'newRow' | 'now'>;
 
-/** The client of an action, as shown in an entry. */
+/** Returns the client of an action, as shown in an entry. */
 export const clientOf = (from: Pick<From, 'device' | 'address'> | undefined) => ({
   device: deviceOf(from?.device),
   address: from?.address ?? null,

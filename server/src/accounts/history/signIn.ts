@@ -19,9 +19,9 @@ interface SignIn {
 }
 
 /**
- * Signs a person in from the browser that sent the request: starts a session, records it in their history, and
- * emails them if they have not signed in from that browser before. Returns the session's token. Throws UNAUTHORIZED
- * if they are suspended.
+ * Signs a person in from the browser that sent the request: starts a session, records it in their history,
+ * and emails them if they have not signed in from that browser before. Returns the session's token. Throws
+ * UNAUTHORIZED if they are suspended.
  */
 export async function signIn(
   work: WriteCall,

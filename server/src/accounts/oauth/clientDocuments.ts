@@ -26,7 +26,7 @@ export interface ClientDocumentOptions {
 
 interface Cached {
   document: Promise<ClientDocument>;
-  /** In milliseconds since the Unix epoch. */
+  /** When the entry expires, in milliseconds since the Unix epoch. */
   until: number;
 }
 

@@ -112,7 +112,8 @@ async function byRedirect(
     const work = workIn(tx, services, personActor(userId), pending);
     const row = await tx.first(find('approval', { id: found.id }));
     if (row?.status !== 'approved') {
-      // A code that is used twice has leaked, and an attacker may hold that session (RFC 6749, 4.1.2).
+      // A code that is used twice has leaked, and an attacker may hold the session or grant that was created
+      // from it (RFC 6749, 4.1.2).
       if (row?.sessionId) await tx.run(remove('session', { id: row.sessionId }));
       const grant = row?.grantId ? await tx.first(find('grant', { id: row.grantId })) : undefined;
       if (grant) await endGrant(work, grant, null);

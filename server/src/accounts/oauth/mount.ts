@@ -33,7 +33,7 @@ const NO_REGISTRATION =
   'there is no dynamic registration. Use the https URL of a client ID metadata document as client_id (client_id_metadata_document_supported), or a name';
 
 /**
- * The endpoints from which apps get a person's session or a grant, as specified by the standards that
+ * Mounts the endpoints from which apps get a person's session or a grant, as specified by the standards that
  * libraries implement: OAuth 2.0 for native apps (RFC 8252) with PKCE (RFC 7636), for devices (RFC 8628),
  * revocation (RFC 7009), and the metadata for all of these (RFC 8414). Apps are public clients without
  * registration; `client_id` is the URL of a metadata document, or only a display name.
@@ -68,7 +68,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
     post(
       DEVICE_PATH,
       (request, reply) => {
-        // Otherwise, any page could use up the pending requests for its visitors' addresses.
+        // Otherwise, any page could use up its visitors' limits of pending requests.
         app.site.requireOwnPage(request);
         return admitAnybody(services, 'session', request, reply);
       },

@@ -1,6 +1,9 @@
 import { invalid } from '../../errors.ts';
 
-/** Hosts of the browser's own machine. PKCE protects the code in case a name such as localhost resolves elsewhere. */
+/**
+ * Hosts of the browser's own machine. PKCE protects the code in case a name such as localhost resolves
+ * elsewhere.
+ */
 const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost'];
 
 /**

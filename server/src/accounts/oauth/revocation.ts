@@ -10,7 +10,7 @@ import { endGrant } from './grant.ts';
 /**
  * Revokes an app's token, and with it the session or grant (RFC 7009). No other credential is needed, because
  * the token's holder could use the session anyway. Does nothing for an unknown or expired token, or for a
- * cookie's token. `address` is the network that the history of the account shows.
+ * cookie's token. `address` is the client's network, which is shown in the account's history.
  */
 export async function revoke(services: Services, token: string, address: string): Promise<void> {
   if (isGrantToken(token) || isRefreshToken(token)) return revokeGrant(services, token, address);

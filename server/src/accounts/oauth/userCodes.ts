@@ -13,7 +13,7 @@ const EVEN_BYTES = 240;
 
 type RandomBytes = (size: number) => Uint8Array;
 
-/** A new device code or authorization code. */
+/** Generates a device code or an authorization code. */
 export const newCode = (randomBytes: RandomBytes): string => newToken(PREFIX, randomBytes);
 
 /** Generates a user code for a person to type, such as `BCDF-GHJK`. */

@@ -22,7 +22,10 @@ interface Failure {
   cause?: { code?: unknown; message?: unknown };
 }
 
-/** OAuth error codes are plain words, so nothing else is shown. */
+/**
+ * Returns an OAuth error code, which is a plain word. Any other value could contain anything and is not
+ * shown.
+ */
 const wordIn = (value: unknown): string =>
   typeof value === 'string' && /^[a-zA-Z0-9_]{1,60}$/.test(value) ? value : 'an error';
 

@@ -34,7 +34,8 @@ export interface Claimed {
   account: string;
   /**
    * When the provider authenticated the person, in milliseconds since the Unix epoch; 0 if unknown. A
-   * provider with an active session responds without authenticating anyone, and that is no proof of identity.
+   * provider with an active session responds without authenticating anyone, which does not prove the person's
+   * identity.
    */
   authenticatedAt: number;
   /** Suggested names for a new account; undefined if the provider sends none. */
@@ -57,8 +58,8 @@ export class Provider {
   }
 
   /**
-   * Starts a sign-in. With `isProof`, the provider has to authenticate the person again (OpenID Connect Core 1.0,
-   * 3.1.2.1, `max_age`). Returns the URL at the provider for the browser to open. Throws ProviderError.
+   * Starts a sign-in. With `isProof`, the provider has to authenticate the person again (OpenID Connect Core
+   * 1.0, 3.1.2.1, `max_age`). Returns the URL at the provider for the browser to open. Throws ProviderError.
    */
   async begin(state: string, isProof = false): Promise<Checks & { url: string }> {
     const library = await import('openid-client');
@@ -132,7 +133,7 @@ export class Provider {
   }
 
   /**
-   * Each use creates a new configuration. Signing keys are therefore fetched again, and the provider can
+   * Creates a new configuration for each use. Signing keys are therefore fetched again, and the provider can
    * rotate them at any time.
    */
   async #configuration(): Promise<Configuration> {

@@ -18,7 +18,7 @@ export class Providers {
     return this.#byId.get(id);
   }
 
-  /** The provider with this issuer; undefined if it is no longer configured. */
+  /** Returns the provider with this issuer; undefined if it is no longer configured. */
   of(issuer: string): Provider | undefined {
     return this.all.find(({ settings }) => settings.issuer === issuer);
   }

@@ -4,7 +4,7 @@ import { flag, oneOf, text } from '../../operations/fields.ts';
 // The JSON options for `navigator.credentials` and its JSON responses (WebAuthn, level 3, 5.1.7 to 5.1.10).
 
 const MAX_CREDENTIAL_CHARACTERS = 1_400;
-/** A signature has a few thousand bytes at most. */
+/** Maximum characters of a field in a response. A signature has a few thousand bytes at most. */
 const MAX_PART_CHARACTERS = 16_000;
 
 const base64url = (max: number, description?: string, example = 'AAECAwQFBgcICQoLDA0ODw') =>

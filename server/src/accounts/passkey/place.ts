@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { invalid } from '../../errors.ts';
 import type { ActCall } from '../../operations/act.ts';
 
-/** The RP ID of a page's passkeys: its host. */
+/** Returns the RP ID of a page's passkeys, which is the page's host. */
 export const hostOfOrigin = (origin: string): string => new URL(origin).hostname;
 
 /**

@@ -9,7 +9,7 @@ import { type Ceremony, CHALLENGE_MS, newChallenge, useChallenge } from './chall
 import type { assertion } from './options.ts';
 import { requireHost } from './place.ts';
 
-/** The error for an unknown passkey or an invalid response. It does not reveal which one is wrong. */
+/** Creates the error for an unknown passkey or an invalid response. It does not reveal which one is wrong. */
 const refusal = (): ApiError =>
   unauthenticated('UNAUTHORIZED', 'this passkey is unknown, or the request has expired. Try again');
 

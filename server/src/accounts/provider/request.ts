@@ -18,7 +18,7 @@ const ROOM = { all: 10_000, ofAddress: 100 };
 /** Identifies the database cell of a request's data. `Seal` binds the data to it. */
 const cellOf = (id: string) => ({ table: 'authenticationRequest', column: 'sealed', id });
 
-/** The provider with this id. Throws NOT_FOUND. */
+/** Returns the provider with this id. Throws NOT_FOUND. */
 export function providerOf({ services }: Pick<ActCall, 'services'>, id: string): Provider {
   const found = services.providers.get(id);
   if (!found) throw notFound('provider');

@@ -26,6 +26,6 @@ export async function suggestedUsername(db: Reader, { username = '' }: Claimed):
   return candidates.find((one) => !taken.has(one)) ?? stem;
 }
 
-/** The display name, taken from the provider. */
+/** Returns the display name that the provider suggests. */
 export const suggestedName = ({ name = '' }: Claimed, username: string): string =>
   cleanName(name, MAX_NAME_CHARACTERS) || username;

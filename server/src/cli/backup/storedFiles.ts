@@ -69,7 +69,7 @@ export function storeFiles(copy: SqliteConnection, folder: string, tell: TellSte
 export const bytesOfFiles = (source: SqliteConnection): number =>
   Number(source.scalar('select coalesce(sum(length(bytes)), 0) from file'));
 
-/** Whether a backup contains files. It does not if they are in a bucket. */
+/** Whether a backup contains files. It contains none if the files are in a bucket. */
 export const hasFiles = (source: SqliteConnection): boolean =>
   source.scalar(`select count(*) from sqlite_schema where name = 'file'`) === 1;
 

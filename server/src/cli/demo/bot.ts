@@ -23,7 +23,7 @@ const HELP = [
 
 const dice = (): number => 1 + Math.floor(Math.random() * 6);
 
-/** The bot's answer to a question. */
+/** Returns the bot's answer to a question. */
 async function answerTo(remote: Remote, { content, channelId }: Message): Promise<string> {
   if (/\bdice\b/i.test(content)) return `🎲 ${dice()} and ${dice()}`;
   if (/\bcount\b/i.test(content)) {

@@ -23,7 +23,7 @@ const files: Record<NonNullable<Line['file']>, () => File> = {
 
 /**
  * Creates the demo's data through the API: channels, people, messages, threads, reactions and files. Returns
- * the server as its bot sees it.
+ * the server's URL with the key of the demo's bot.
  */
 export async function furnish(data: Data, url: string, first: FirstRun): Promise<Remote> {
   const admin: Remote = { url, key: first.key };
@@ -72,7 +72,7 @@ export async function furnish(data: Data, url: string, first: FirstRun): Promise
   return remoteOf('guide');
 }
 
-/** Returns the thread of a line. The first line in a thread starts it. */
+/** Returns the thread of a line. Creates the thread for its first line. */
 async function threadOn(
   remote: Remote,
   [root, name]: NonNullable<Line['thread']>,

@@ -7,8 +7,8 @@ import { runBot } from './bot.ts';
 import { furnish } from './furnish.ts';
 
 /**
- * The settings of a demo. Its data is in a separate folder, which is deleted when the process exits. The demo
- * does not connect to other services and ignores settings that only make sense for real data.
+ * Returns the settings of a demo. Its data is in a separate folder, which is deleted when the process exits.
+ * The demo does not connect to other services and ignores settings that only make sense for real data.
  */
 export function demoConfig(config: Config): Config {
   const data = mkdtempSync(join(tmpdir(), 'palaver-demo-'));

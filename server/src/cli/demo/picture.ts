@@ -26,7 +26,7 @@ function colourAt(x: number, y: number): Colour {
   return isLit ? mix(water, [255, 214, 150], 0.55 * (1 - depth)) : water;
 }
 
-/** A chunk of a PNG file (PNG specification, 5.3). */
+/** Encodes a chunk of a PNG file (PNG specification, 5.3). */
 function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];

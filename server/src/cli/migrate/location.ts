@@ -12,7 +12,7 @@ import { CommandError } from '../commandError.ts';
 /** The location of data: a data folder, or a PostgreSQL URL. */
 export type DataLocation = { folder: string } | { url: string };
 
-/** The location of the data, according to the settings. */
+/** Returns the location of the data, according to the settings. */
 export const locationOf = ({ database, data }: Config): DataLocation =>
   database ? { url: database } : { folder: data };
 

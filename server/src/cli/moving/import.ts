@@ -116,7 +116,7 @@ export function requireDestination({
     throw new CommandError('--new-server needs --owner, the username of its owner');
 }
 
-/** The lines of a report for people. */
+/** Returns the lines of a report for people. */
 export function linesOfReport(report: Report): string[] {
   const width = Math.max(...kinds.map((kind) => kind.length));
   const lines = [`server ${report.server}`];

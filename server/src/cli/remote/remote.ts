@@ -62,8 +62,9 @@ export function remoteOf(given: { url?: string; key?: string }): Remote {
 }
 
 /**
- * Sends a request, and returns the response once its headers have arrived. Throws TryAgain if there was no response
- * within `answerMs` or its status was 429 or 5xx, and CommandError if the server rejected the request.
+ * Sends a request, and returns the response once its headers have arrived. Throws TryAgain if there was no
+ * response within `answerMs` or its status was 429 or 5xx, and CommandError if the server rejected the
+ * request.
  */
 export async function ask(
   { url, key }: Remote,
@@ -161,7 +162,7 @@ async function refusalOf(answer: Response, url: string): Promise<CommandError> {
   );
 }
 
-/** The error for an address at which something other than Palaver responds. */
+/** Creates the error for an address at which something other than Palaver responds. */
 export const noPalaver = (url: string): CommandError =>
   new CommandError(`${url} is not a Palaver server: pass another address with --url`);
 

@@ -53,7 +53,7 @@ export async function* connect(
 
 type Fields = Record<string, string>;
 
-/** The blocks in an event stream (WHATWG HTML, 9.2.6). The server ends lines with a line feed. */
+/** Yields the blocks in an event stream (WHATWG HTML, 9.2.6). The server ends lines with a line feed. */
 async function* blocksOf(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<Fields> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -20,7 +20,7 @@ export interface TailOptions {
 export async function tail(remote: Remote, options: TailOptions): Promise<never> {
   const query = queryOf({ channelId: options.channel, types: options.types });
   const show = process.stdout.isTTY && !options.json ? new Shown(remote, options.types) : undefined;
-  // Sent when the program that reads the output, such as `head`, exits.
+  // This event occurs when the program that reads the output, such as `head`, exits.
   process.stdout.on('error', () => process.exit(0));
   let { after } = options;
   let wasConnected = false;

@@ -24,13 +24,13 @@ const parsed = (row: Command): Option[] =>
     return { name, value, words: wordsOf(words) };
   });
 
-/** The possible values of an enumerated argument or option. */
+/** Returns the possible values of an enumerated argument or option. */
 const choicesOf = (value: string | undefined): string[] => (value?.includes('|') ? value.split('|') : []);
 
 const isPath = (value: string | undefined): boolean =>
   value === 'file' || value === 'dir' || value === 'place';
 
-/** The names and descriptions of commands and groups. */
+/** Returns the names and descriptions of commands and groups. */
 const firstWords = (commands: Commands): [name: string, about: string][] =>
   commands.map((entry) => ['run' in entry ? nameOf(entry) : entry.name, entry.about]);
 

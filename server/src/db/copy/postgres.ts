@@ -67,7 +67,7 @@ export class PostgresSide implements Target {
     this.#connection = connection;
   }
 
-  /** Opens a database as the source, for reads in one snapshot without other writers. Throws `StorageError`. */
+  /** Opens a database as the source, with one snapshot and no other writers. Throws `StorageError`. */
   static async openSource(url: string, name: string): Promise<PostgresSide> {
     const side = new PostgresSide(url, name, await connect(url));
     return side.#openAlone(async () => {
@@ -275,7 +275,7 @@ async function connect(url: string): Promise<PostgresConnection> {
   return connection;
 }
 
-/** A statement that runs once and is not prepared. */
+/** Creates a statement that runs once and is not prepared. */
 const once = (text: string): Bound => {
   const { compiled, values } = fixed(text);
   return { compiled: { ...compiled, name: undefined }, values };

@@ -29,7 +29,7 @@ export type State = 'empty' | 'full' | 'foreign' | Origin;
 export interface Side {
   /** A folder, or a URL without its password, to show to the operator. */
   readonly name: string;
-  /** The columns of a table, sorted by name. */
+  /** Returns the columns of a table, sorted by name. */
   columns(table: TableName): Promise<Column[]>;
   /** Yields a table's rows after the key `after`, in batches and in key order. */
   rows(table: TableName, columns: readonly Column[], after?: Key): AsyncIterable<Row[]>;

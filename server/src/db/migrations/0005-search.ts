@@ -3,7 +3,7 @@ import { laterSearchSchema } from '../searchSchema.ts';
 
 /**
  * On SQLite, adds a message index that is filled in the background. A search reads a bounded part of it.
- * Events may be stored without a large part of their data.
+ * Large app metadata can be omitted from stored events.
  */
 export default (t: ColumnTypes): string[] => [
   ...laterSearchSchema(t.dialect),

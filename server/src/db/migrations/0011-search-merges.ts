@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../migrate.ts';
 import { boundedMerges } from '../searchSchema.ts';
 
 /**
- * On SQLite, the chunks that fill the message index now also merge it, and blocks of deleted channels are
- * dropped.
+ * On SQLite, the background job that fills the message index in chunks now also merges the index, and drops
+ * the blocks of deleted channels.
  */
 export default (t: ColumnTypes): string[] => boundedMerges(t.dialect);

@@ -1,6 +1,9 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds queued items that fail and back off, and emails whose last attempt failed. */
+/**
+ * Adds the failures of queued items, with their backoff, and the time at which an email's last attempt
+ * failed.
+ */
 export default (t: ColumnTypes): string[] => [
   `create table failure (item text not null primary key, queue ${t.text}, attempts integer not null, since ${t.time},
     "nextAt" ${t.time}, reason ${t.text})`,

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds wrong passwords and codes, by account or by unknown name. */
+/** Adds counters of wrong passwords and codes, by account or by unknown name. */
 export default (t: ColumnTypes): string[] => [
   `create table guess (subject text not null primary key, "userId" ${t.idOrNull}, failures integer not null, since ${t.time},
     "blockedAt" ${t.timeOrNull}, "forgetAt" ${t.time})`,

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds roles that can be mentioned, and mentions of many members that are being delivered. */
+/** Adds roles that can be mentioned, and mentions of many members that are still being delivered. */
 export default (t: ColumnTypes): string[] => [
   `alter table role add column mentionable ${t.bool} default false`,
   `create table "groupMention" (id ${t.id} primary key, "serverId" ${t.id} references server (id) on delete cascade,

@@ -18,5 +18,5 @@ export default (t: ColumnTypes): string[] => [
   'create index "keptFile_message" on "keptFile" ("keptMessageId")',
 ];
 
-/** Earlier versions would delete what a hold covers. */
+/** Earlier versions would delete content that is under a hold. */
 export const isBackwardCompatible = false;

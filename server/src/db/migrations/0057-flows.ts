@@ -1,8 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Adds runs of flows. The flows that exist were written for other programs, so they are turned off and kept as notes:
- * Palaver never runs them.
+ * Adds runs of flows. Existing flows were written for other programs, so they are turned off and kept as
+ * notes, which Palaver never runs.
  */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;

@@ -1,6 +1,9 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Uploaded pictures of direct messages are deleted when they are replaced, and with the direct message. */
+/**
+ * Deletes the uploaded picture of a direct message when it is replaced, or when the direct message is
+ * deleted.
+ */
 export default (t: ColumnTypes): string[] => {
   const replaced = ['delete from picture where address = old.image and "serverId" = old."serverId"'];
   return [...t.afterChange('channel', 'image', replaced), ...t.afterDelete('channel', replaced)];

@@ -1,7 +1,10 @@
 import type { ColumnTypes } from '../migrate.ts';
 import { authorsFirst } from '../sqlite/authorIndex.ts';
 
-/** Indexes messages by author before channel, so the channels of an author are found without reading the others. */
+/**
+ * Indexes messages by author before channel, so the channels of an author are found without reading the
+ * others.
+ */
 export default (t: ColumnTypes): string[] =>
   t.dialect === 'sqlite'
     ? authorsFirst

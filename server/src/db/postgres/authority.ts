@@ -39,7 +39,10 @@ const raise =
     on conflict (id) do update set version = excluded.version)
   select version from raised`);
 
-/** Assigns a version to a transaction's changes, given the ids they affect. Its row contains the version. */
+/**
+ * Assigns a version to a transaction's changes, given the ids they affect. The returned row contains the
+ * version.
+ */
 export const raiseFor = (ids: Iterable<string>): Bound => ({ ...raise, values: [`{${[...ids]}}`] });
 
 /** Caches the versions of permissions in this process. */
@@ -95,8 +98,8 @@ export class Authority {
   }
 
   /**
-   * `since` is the state that was known when the question was asked; concurrent polls may have read a newer
-   * one.
+   * Applies the response to a question. `since` is the state that was known when the question was asked;
+   * concurrent polls may have read a newer one.
    */
   #see({ version, unnamed, changes }: State, since: Versions | undefined): boolean {
     if (since?.version === version && since.unnamed === unnamed) return true;

@@ -173,7 +173,7 @@ export class Batch implements Transaction {
     return this.#hasChangedAuthority;
   }
 
-  /** The writes whose statement failed, or that received the result of a failed read. */
+  /** Returns the writes whose statement failed, or that received the result of a failed read. */
   async #suspectsOf(all: readonly WorkTx[], failure: unknown): Promise<ReadonlySet<Work>> {
     const suspects = new Set([...this.#failed].map(({ work }) => work));
     for (const tx of all) {

@@ -47,7 +47,10 @@ function listed({ from, joins = [], selections = [] }: SelectQueryNode): Selecti
   });
 }
 
-/** Undefined for a subquery, because its own selections are expanded separately. */
+/**
+ * Returns the table that a node selects from. Undefined for a subquery, because its own selections are
+ * expanded separately.
+ */
 function sourceOf(node: OperationNode): Source | undefined {
   const isAlias = node.kind === 'AliasNode';
   const source = isAlias ? (node as AliasNode).node : node;

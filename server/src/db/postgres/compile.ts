@@ -71,7 +71,7 @@ function bindAdHoc(node: RootOperationNode): Bound {
   return { compiled, values: query.parameters.map(toValue) };
 }
 
-/** A fixed statement without parameters. */
+/** Creates a fixed statement without parameters. */
 export const fixed = (text: string): Bound => ({
   compiled: {
     name: newName(),

@@ -129,8 +129,8 @@ export class PostgresConnection {
   }
 
   /**
-   * The pid of the backend that currently serves the connection. The statement is not prepared, because some
-   * poolers do not support prepared statements.
+   * Returns the pid of the backend that currently serves the connection. The statement is not prepared,
+   * because some poolers do not support prepared statements.
    */
   async backend(): Promise<number> {
     try {

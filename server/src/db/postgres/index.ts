@@ -6,7 +6,8 @@
  * - Reads (`reads.ts`) share pipelined connections (`connection.ts`), and equal reads of one turn of the
  *   event loop are combined.
  * - Permissions: a version in the database, polled every `POLL_PERIOD_MS`, invalidates cached principals on
- *   other nodes. If a poll fails, all of them are invalidated. The same poll notices a schema that is too new.
+ *   other nodes. If a poll fails, all of them are invalidated. The same poll notices a schema that is too
+ *   new.
  * - Membership is an advisory lock on its own connection, released by PostgreSQL when the process dies.
  *
  * Failure: lost connections and conflicts are retried; a transaction whose commit may have succeeded is not,
@@ -62,8 +63,8 @@ export interface PostgresOptions extends UpgradeOptions {
 
 /**
  * Opens the engine on PostgreSQL 15 or later, and brings the schema up to date. Throws `StorageError` if the
- * database cannot be used, was written by a newer version of Palaver, or is served by nodes of an older version that
- * the migration would break.
+ * database cannot be used, was written by a newer version of Palaver, or is served by nodes of an older
+ * version that the migration would break.
  */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDb> {
   await migrate(options.url, options);

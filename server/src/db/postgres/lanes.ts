@@ -12,7 +12,7 @@ const CONTENDED_MS = 1_000;
 export interface Job extends Task {
   /** When `write` was called, in milliseconds. */
   at: number;
-  /** Additional servers whose logs it appends to. */
+  /** Additional servers to whose logs the write appends. */
   alsoIn: readonly string[];
   /** Whether the write needs a transaction that involves no other server. */
   isAlone: boolean;
@@ -20,7 +20,7 @@ export interface Job extends Task {
   reject(error: unknown): void;
 }
 
-/** The queue of one server's writes. Only one transaction of this process takes from it at a time. */
+/** The queue of one server's writes. Only one transaction of this process takes writes from it at a time. */
 export interface Lane {
   readonly serverId: string;
   jobs: Job[];

@@ -42,7 +42,7 @@ function insertAll(query: Statement<unknown>, table: TableName): Bound {
   return statement;
 }
 
-/** The `on conflict` clause of an insert. */
+/** Returns the `on conflict` clause of an insert. */
 function conflictOf(text: string): string {
   const conflict = text.slice(text.indexOf(' on conflict '));
   if (/\$\d/.test(conflict)) throw new Error(`a parameter after the values: ${text}`);

@@ -5,15 +5,15 @@
  */
 
 /**
- * SQL that converts a text to lowercase, removes diacritics, and replaces everything but letters and digits
- * with spaces.
+ * Returns the SQL that converts a text to lowercase, removes diacritics, and replaces everything but letters
+ * and digits with spaces.
  */
 const folded = (text: string): string => `regexp_replace(regexp_replace(
   lower(normalize(${text}, NFD) collate "und-x-icu"), '[\u0300-\u036f]+', '', 'g'), '[^[:alnum:]]+', ' ', 'g')`;
 
 /**
- * SQL for the word that represents a scope. It starts with an underscore, unlike all words in texts and
- * searches.
+ * Returns the SQL for the word that represents a scope. The word starts with an underscore, unlike all words
+ * in texts and searches.
  */
 const scopeWord = (id: string): string => `'_' || replace(${id}::text, '-', '')`;
 
@@ -24,7 +24,7 @@ const generated = (table: string, scope: string, text: string): string[] => [
   `alter table "${table}" add column words tsvector not null generated always as (${vector(scope, text)}) stored`,
 ];
 
-/** The statements that create the search indexes of a new database. */
+/** Returns the statements that create the search indexes of a new database. */
 export const schema = (): string[] => [
   ...generated('message', scopeWord('"channelId"'), 'content'),
   ...generated(

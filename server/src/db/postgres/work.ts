@@ -56,7 +56,7 @@ export interface Transaction {
    * the transaction.
    */
   attempt(changes: readonly Change[]): Promise<Attempt>;
-  /** The database's time in milliseconds, with a fraction; undefined until it is known. */
+  /** Returns the database's time in milliseconds, with a fraction; undefined until it is known. */
   time(): number | undefined;
   /** Whether a write has changed permissions. */
   changesAuthority(): boolean;

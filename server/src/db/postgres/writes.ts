@@ -148,7 +148,7 @@ export class Writes {
     });
   }
 
-  /** `running` resolves to the jobs that the transaction skipped. */
+  /** Tracks a transaction until it ends. `running` resolves to the jobs that the transaction skipped. */
   #run(share: Share, running: Promise<readonly Job[]>): void {
     const done = running.then((left) => {
       this.#lanes.giveBack(share, left);

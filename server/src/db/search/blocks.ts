@@ -40,7 +40,7 @@ const LOOKUPS_PER_PAGE = 50;
  */
 const MAX_AHEAD = 48;
 
-/** The number of pages of ids to read at once. */
+/** Returns the number of pages of ids to read at once. */
 export const aheadIn = ({ dialect }: Reads): number => (dialect.isDistant ? MAX_AHEAD : 1);
 
 /** A block that may have hits. */

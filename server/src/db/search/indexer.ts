@@ -17,7 +17,7 @@ const MIN_WAITING = 256;
 /** Maximum number of messages indexed by one write, and read at once. */
 const MAX_WAITING = MAX_MESSAGES;
 const ROWS = 64;
-/** The length of a slice of work and of the pause after it, in ms of wall time, which is fast to read. */
+/** The length of a slice of work and of the pause after it, in ms of wall time, which is cheap to measure. */
 const SLICE_MS = 3;
 const PAUSE_MS = 3;
 /** Messages are indexed after this long without writes, unless a search is waiting. */

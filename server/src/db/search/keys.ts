@@ -16,7 +16,7 @@ export interface Indexable {
 
 /** Prefix of the keys that are not words. No word contains it. */
 const MARK = '\u0001';
-/** An id as it appears in a facet. */
+/** Formats an id for use in a facet. */
 export const compact = (id: string): string => id.replaceAll('-', '');
 
 /** The keys for search filters other than words. */
@@ -25,7 +25,7 @@ export const facets = {
   author: (id: string) => `${MARK}a${compact(id)}`,
   type: (type: string) => `${MARK}t${type}`,
   reply: `${MARK}r`,
-  /** For messages outside direct messages. */
+  /** The key for messages that are not in direct messages. */
   listed: `${MARK}l`,
   /** The key for messages in the direct messages of a user. */
   member: (userId: string) => `${MARK}m${compact(userId)}`,

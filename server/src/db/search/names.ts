@@ -138,9 +138,9 @@ const waitingServers = prepare((p: { rows: number }) =>
 const isWaiting = prepare(() => s.selectFrom('searchNameQueue').select('id').limit(1));
 
 /**
- * Restricts a query of the table `kind` to rows that match `text`: members of the server `scope`, or servers. Every word
- * in `text` must begin a word of the row's names, and every quoted phrase must occur in one of them. A text
- * without words matches nothing.
+ * Restricts a query of the table `kind` to rows that match `text`: members of the server `scope`, or servers.
+ * Every word in `text` must begin a word of the row's names, and every quoted phrase must occur in one of
+ * them. A text without words matches nothing.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any selection; only the rows are restricted
 export async function searching<Q extends SelectQueryBuilder<any, any, any>>(

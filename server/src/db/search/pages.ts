@@ -1,14 +1,15 @@
 import type { Numbers } from './numbers.ts';
 
 /**
- * The format of the message index (docs/decisions/0009). A block is an inverted index of about 4,000 messages of one
- * server, numbered in the order of their ids. For each key, it contains a posting list: the numbers of the messages
- * with that key, run-length encoded. A block consists of pages of about 1,800 bytes, so that a row fits into a page of
- * SQLite and PostgreSQL does not move it out of line. Blocks are immutable: a block is replaced instead of changed.
+ * The format of the message index (docs/decisions/0009). A block is an inverted index of about 4,000 messages
+ * of one server, numbered in the order of their ids. For each key, it contains a posting list: the numbers of
+ * the messages with that key, run-length encoded. A block consists of pages of about 1,800 bytes, so that a
+ * row fits into a page of SQLite and PostgreSQL does not move it out of line. Blocks are immutable: a block
+ * is replaced instead of changed.
  *
  * - Page 0 is the directory.
- * - The next pages contain the keys in order. Each key has the number of bytes that it shares with the previous key,
- *   its other bytes, and its posting list.
+ * - The next pages contain the keys in order. Each key has the number of bytes that it shares with the
+ *   previous key, its other bytes, and its posting list.
  * - The last pages contain the ids of the messages, at 16 bytes each.
  */
 
@@ -235,7 +236,7 @@ export function placesOf({ keys }: Directory, key: string, isBeginning: boolean)
   return [Math.max(0, low - 1), end];
 }
 
-/** The number of the first page of ids. */
+/** Returns the number of the first page of ids. */
 export const idsFrom = ({ keys }: Directory): number => 1 + keys.length;
 
 /** Returns the position of the page that may contain an id; 0 if all ids are greater. */

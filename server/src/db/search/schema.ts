@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 const columns = ['content', 'creatorId', 'channelId', 'type', 'isThreadReply'];
-/** Queues a message that was created, changed or deleted. */
+/** Returns the statement that queues a message that was created, changed or deleted. */
 const values = (id: string, serverId: string): string =>
   `insert into "searchQueue" ("serverId", "messageId", edits) values (${serverId}, ${id}, 1)
     on conflict ("serverId", "messageId") do update set edits = "searchQueue".edits + 1`;
@@ -9,7 +9,7 @@ const values = (id: string, serverId: string): string =>
 const newestOrd = '(select coalesce(max(ord), 0) from message)';
 const newestId = '(select id from message order by id desc limit 1)';
 
-/** The statements that create an empty message index, with all messages pending. */
+/** Returns the statements that create an empty message index, with all messages pending. */
 export function messageIndexSchema(t: ColumnTypes): string[] {
   const isSqlite = t.dialect === 'sqlite';
   return [
@@ -68,7 +68,7 @@ const triggersOnPostgres = [
   ),
 ];
 
-/** The statements that reset the index: all messages are pending again. */
+/** Returns the statements that reset the index: all messages are pending again. */
 export const restartIndex = (dialect: ColumnTypes['dialect']): string[] => [
   'delete from "searchBlock"',
   'delete from "searchPage"',
@@ -77,7 +77,7 @@ export const restartIndex = (dialect: ColumnTypes['dialect']): string[] => [
   ...(dialect === 'sqlite' ? [`update "searchProgress" set ord = ${newestOrd}`] : []),
 ];
 
-/** The statements that create an empty index of names (`names.ts`), with all names in its queue. */
+/** Returns the statements that create an empty index of names (`names.ts`), with all names in its queue. */
 export function nameIndexSchema(t: ColumnTypes): string[] {
   const isSqlite = t.dialect === 'sqlite';
   const tables = { server: ['name', 'description'], serverMember: ['nickname'], user: ['name', 'username'] };

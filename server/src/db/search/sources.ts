@@ -28,7 +28,7 @@ export const isWithin = (id: string, { low, high }: Range): boolean => id >= low
 const OPENING = { local: { first: 2, growth: 2 }, distant: { first: 4, growth: 8 } };
 const MAX_BLOCKS = 32;
 
-/** The unopened blocks, as one source. */
+/** Returns the unopened blocks, as one source. */
 export function sourcesOf(
   db: Reads,
   directories: Directories,
@@ -68,8 +68,8 @@ export function sourcesOf(
 }
 
 /**
- * The hits of blocks. One query reads the first page of ids of every block. For a database server, it also
- * reads ahead for the first blocks.
+ * Returns the hits of blocks. One query reads the first page of ids of every block. For a database server, it
+ * also reads ahead for the first blocks.
  */
 async function openedOf(db: Reads, range: Range, blocks: readonly Opened[]): Promise<OpenedBlock[]> {
   const { low, high, isDown } = range;

@@ -2,7 +2,7 @@ import type { Reads } from '../contract.ts';
 import { isWithin, type Range, type Source } from './sources.ts';
 import { contentsOf, oldOnes } from './waiting.ts';
 
-// Messages that are not in the index, as sources of a search. The search reads their texts.
+// Sources for messages that are not in the index yet. A search has to read the texts of these messages.
 
 /** Limits per read: the number of texts, and their characters, which are estimated from previous texts. */
 const TEXTS = 200;

@@ -16,8 +16,8 @@ const columns = '"channelId", "creatorId", id';
 const key = '"creatorId", "channelId", id';
 
 /**
- * Each part of the view is sorted by id within an author and a channel, so that reading a page scans no other
- * rows.
+ * Returns the statement that creates the view. Each part of the view is sorted by id within an author and a
+ * channel, so that reading a page scans no other rows.
  */
 const viewOf = (shown: string): string =>
   `create view "messageByAuthor" as
@@ -40,7 +40,7 @@ const triggers = [
   end`,
 ];
 
-/** The statements that replace the author index. */
+/** Returns the statements that replace the author index. */
 export const authorIndexSchema = (): string[] => [
   `create table "authorIndex" ("channelId" text not null, "creatorId" text not null, id text not null,
     primary key (${columns})) without rowid`,

@@ -14,7 +14,10 @@ const HOLD_FRAMES = 16_000;
 /** Number of changing statements between two checks of the log's length. A check takes about 40 µs. */
 const CHANGES_BETWEEN_READS = 400;
 
-/** Copies as much of the log as possible into the database file, off the event loop. Never rejects. */
+/**
+ * A function that copies as much of the log as possible into the database file, off the event loop. Never
+ * rejects.
+ */
 export type Checkpoint = () => Promise<void>;
 
 /**

@@ -6,8 +6,8 @@
  * - Reads are synchronous calls on the event loop, so they must be short: long ones are split into chunks and
  *   run in a fair queue (`Turns`), large ones share a budget (`Shares`). A read that may have seen a commit
  *   whose sync is still running is held back until that is durable.
- * - Search and author indexes are filled asynchronously (`db/search/indexer.ts`, `authorIndexer.ts`); reads compensate for what they
- *   lack.
+ * - Search and author indexes are filled asynchronously (`db/search/indexer.ts`, `authorIndexer.ts`); reads
+ *   compensate for what they lack.
  *
  * Failure: a failed commit, for example on a full disk, fails its batch and marks the database as unhealthy
  * until a trial write succeeds. After a failed sync the process rejects all writes until it is restarted.
@@ -209,7 +209,7 @@ export class SqliteDb implements Db {
     return `another process also serves ${folder}: each counts rate limits on its own, and events reach the other with a delay`;
   }
 
-  /** The inode identifies the file, because a copy has a different one. */
+  /** Identifies the file by its inode, because a copy has a different one. */
   async place(): Promise<string> {
     return `file ${statSync(this.#file).ino}`;
   }

@@ -27,8 +27,8 @@ const indexes = {
 } satisfies Record<SearchIndex, Index>;
 
 /**
- * The statements that create the first search indexes of a database. A later migration replaces the message
- * index.
+ * Returns the statements that create the first search indexes of a database. A later migration replaces the
+ * message index.
  */
 export const schema = (): string[] => [
   ...(Object.keys(indexes) as SearchIndex[]).flatMap(schemaOf),
@@ -56,7 +56,7 @@ function schemaOf(table: SearchIndex): string[] {
   ];
 }
 
-/** The statements that keep users' names up to date in the member index whenever a member changes. */
+/** Returns the statements that keep users' names up to date in the member index whenever a member changes. */
 export const memberIndexFollowsUser = (): string[] => [
   'drop trigger "serverMember_search_update"',
   `create trigger "serverMember_search_update" after update on "serverMember"

@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * A worker thread that runs one long statement on a database file, and replies with the first column of its first row,
- * or with its error (see `longStatement.ts`). This is plain JavaScript, like `checkpointWorker.js`.
+ * A worker thread that runs one long statement on a database file, and replies with the first column of its
+ * first row, or with its error (see `longStatement.ts`). This is plain JavaScript, like
+ * `checkpointWorker.js`.
  */
 const { file, sql } = workerData;
 // Gives priority to a running server, like `checkpointWorker.js`.

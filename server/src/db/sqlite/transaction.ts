@@ -3,7 +3,7 @@ import type { Authority } from './authority.ts';
 import type { SqliteConnection } from './connection.ts';
 import { type Options, readingOf } from './reader.ts';
 
-/** The transaction as its writes, which run one after another, see it. */
+/** The transaction as seen by its writes, which run one after another. */
 export interface SqliteTx extends Tx {
   /** Call this before each write. */
   begin(): void;

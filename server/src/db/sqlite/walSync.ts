@@ -2,7 +2,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { StorageError } from '../contract.ts';
 
-/** Flushes a file's data to the disk (fdatasync). */
+/** A function that flushes a file's data to the disk (fdatasync). */
 export type SyncFile = (fd: number) => Promise<void>;
 
 /**

@@ -2,7 +2,7 @@ import type { Row, Table } from './facts.ts';
 
 interface AttachmentRow extends Row {
   serverId: string;
-  /** Null until it is sent. */
+  /** Null until the attachment is sent. */
   channelId: string | null;
   messageId: string | null;
   creatorId: string;
@@ -11,8 +11,8 @@ interface AttachmentRow extends Row {
   /** The size of the file. A trigger subtracts it from `fileUse` and `personUse` when the row is deleted. */
   bytes: number;
   /**
-   * The person whose storage quota the file counts against (see `personUse`). Null for files stored by an
-   * earlier version.
+   * The person whose storage quota the file counts against (see `personUse`). Null for files that were stored
+   * by an earlier version.
    */
   payerId: string | null;
   width: number | null;

@@ -21,7 +21,7 @@ interface AuthenticationRequestRow extends Row {
   /** The person who is connecting an account at the provider, and their session; null for a sign-in. */
   userId: string | null;
   sessionId: string | null;
-  /** The network from which it was started; null in old rows. */
+  /** The network from which the sign-in was started; null in old rows. */
   address: string | null;
   /** The path of the page to return to. */
   returnTo: string;

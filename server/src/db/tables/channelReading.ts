@@ -4,8 +4,8 @@ import type { Table } from './facts.ts';
 export type Level = 'all' | 'mentions' | 'nothing';
 
 /**
- * A person's read marker, notification level and list settings in a channel. The row is kept small, because there is one
- * per person and channel.
+ * A person's read marker, notification level and list settings in a channel. The row is kept small, because
+ * there is one per person and channel.
  */
 interface ChannelReadingRow {
   channelId: string;
@@ -20,7 +20,8 @@ interface ChannelReadingRow {
   /** Whether the channel is listed under the person's favorites. */
   favorite: boolean;
   /**
-   * Whether the person left the channel. It is then not listed, and only mentions of their name notify them.
+   * Whether the person left the channel. The channel is then not listed, and only mentions of the person's
+   * name notify them.
    */
   hidden: boolean;
 }

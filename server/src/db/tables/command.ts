@@ -1,6 +1,6 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** A command of an agent. People use it in the composer. */
+/** An agent's command, which people use in the composer. */
 interface CommandRow extends Row {
   serverId: string;
   /** The agent that responds. */
@@ -10,7 +10,7 @@ interface CommandRow extends Row {
   nameKey: string;
   description: string;
   options: readonly object[];
-  /** The flow that it starts. */
+  /** The flow that the command starts. */
   flowId: string | null;
 }
 

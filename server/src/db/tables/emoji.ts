@@ -5,7 +5,7 @@ interface EmojiRow extends Row {
   serverId: string;
   /** The folded name, which is unique in the server. */
   name: string;
-  /** The URL of its picture. A trigger deletes the picture with the row. */
+  /** The URL of the emoji's picture. A trigger deletes the picture with the row. */
   url: string;
   creatorId: string;
 }

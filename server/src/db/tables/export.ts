@@ -8,7 +8,7 @@ interface ExportRow extends Row {
   serverId: string;
   /** The only channel to export; null for the whole server. */
   channelId: string | null;
-  /** The user who started it. */
+  /** The user who started the export. */
   creatorId: string;
   state: 'running' | 'done' | 'failed';
   /** Messages exported so far. */

@@ -13,10 +13,11 @@ export interface Numbered {
 }
 
 /**
- * How a row is deleted along with the row in `table` that one of its columns refers to. With `foreignKey`,
- * the database deletes it through a cascading foreign key. With `write`, the write that deletes the target
- * also deletes the row, which suits a few rows. With `sweep`, that write deletes up to a few hundred rows,
- * and a sweep deletes the rest. `release` is like `sweep`, but some rows are kept without the target.
+ * How a row is deleted when its target is deleted: the row in `table` to which one of its columns refers.
+ * With `foreignKey`, the database deletes it through a cascading foreign key. With `write`, the write that
+ * deletes the target also deletes the row, which suits a few rows. With `sweep`, that write deletes up to a
+ * few hundred rows, and a sweep deletes the rest. `release` is like `sweep`, but some rows are kept without
+ * the target.
  */
 export interface Bond {
   table: string;
@@ -66,8 +67,8 @@ export interface Facts<Column extends string = string> {
   /** Set if permissions depend on the table's rows. Cached principals are built from such rows. */
   decidesAuthority?: Decides<Column>;
   /**
-   * Whether the embedded engine caches rows that transactions select from it (`Template.cachedBy`): nearly every
-   * write selects such a row, and few writes change the table.
+   * Whether the embedded engine caches rows that transactions select from it (`Template.cachedBy`): nearly
+   * every write selects such a row, and few writes change the table.
    */
   isCached?: boolean;
   /** Whether rows are never deleted. */

@@ -1,8 +1,8 @@
 import type { Table } from './facts.ts';
 
 /**
- * A queued item that failed and will be retried (`db/failures.ts`). Emails and webhooks have their own columns for
- * this.
+ * A queued item that failed and will be retried (`db/failures.ts`). Emails and webhooks have their own
+ * columns for this.
  */
 interface FailureRow {
   /** The queue, a colon, and the item's id in the queue. */

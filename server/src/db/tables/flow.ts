@@ -12,14 +12,14 @@ interface FlowRow extends Row {
   /** The trigger's `on`; null for a note. */
   triggeredBy: string | null;
   creatorId: string;
-  /** The agent and the role that it acts with; null for a note. */
+  /** The agent and the role with which the flow acts; null for a note. */
   userId: string | null;
   roleId: string | null;
-  /** The user who last saved it. The flow is limited by their permissions. */
+  /** The user who last saved the flow. It is limited by their permissions. */
   makerId: string | null;
-  /** Why Palaver turned it off; null if a member did. */
+  /** Why Palaver turned the flow off; null if a member did. */
   disabledReason: string | null;
-  /** SHA-256 of the token in its webhook URL, in hexadecimal. */
+  /** SHA-256 of the token in the flow's webhook URL, in hexadecimal. */
   digest: string | null;
   /**
    * Whether the flow has, or had, a step that waits for an event. Runs are matched against events only in

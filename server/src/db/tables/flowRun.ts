@@ -7,11 +7,11 @@ type RunStatus = (typeof runStatuses)[number];
 interface FlowRunRow extends Row {
   flowId: string;
   serverId: string;
-  /** The event, scheduled time or request that started it, unique in its flow. */
+  /** The event, scheduled time or request that started the run. It is unique in the flow. */
   cause: string;
   triggeredBy: string;
   /**
-   * The event that started it. The event is read again when needed, so that deleted content is not kept here.
+   * The event that started the run. It is read again when needed, so that deleted content is not kept here.
    */
   eventId: string | null;
   /** The channel of the event. */

@@ -1,6 +1,9 @@
 import type { Table } from './facts.ts';
 
-/** The progress of a flow. These are not columns in `flow`, because updates there invalidate cached principals. */
+/**
+ * The progress of a flow. These are not columns in `flow`, because updates there invalidate cached
+ * principals.
+ */
 interface FlowStateRow {
   id: string;
   serverId: string;
@@ -8,7 +11,7 @@ interface FlowStateRow {
   cursor: string;
   /** The `seq` of that event, used by the query that finds flows with new events. */
   seq: number;
-  /** The next time in its schedule; null if it has none. */
+  /** The next time in the flow's schedule; null if the flow has none. */
   nextAt: number | null;
   /** When the flow's maker (`makerId`) was last notified of a failure; null for never. */
   notifiedAt: number | null;

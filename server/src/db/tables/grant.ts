@@ -7,11 +7,11 @@ interface GrantRow extends Row {
   serverId: string;
   /** The app's `client_id`: the URL of its metadata document, or a name. */
   client: string;
-  /** The app's name when it was approved; not verified. */
+  /** The app's name at the time of the approval; not verified. */
   name: string;
   /** The granted flags. Only those that the person still has are effective. */
   flags: readonly Flag[];
-  /** The resource that its tokens are for (RFC 8707). */
+  /** The resource that the grant's tokens are for (RFC 8707). */
   resource: string;
   /** SHA-256 of the access token, in hexadecimal. */
   digest: string;

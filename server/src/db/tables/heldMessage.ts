@@ -11,10 +11,10 @@ interface HeldMessageRow extends Row {
   replyToId: string | null;
   /** The author. */
   creatorId: string;
-  /** The role of the key, webhook or flow that sent it; null for a person's session or app. */
+  /** The role of the key, webhook or flow that sent the message; null for a person's session or app. */
   roleId: string | null;
   content: string;
-  /** The pattern that matched, as it was at that time. */
+  /** The pattern that matched, as it was when the message was held. */
   pattern: string;
 }
 

@@ -11,7 +11,7 @@ interface HoldRow extends Row {
   /** The channel whose messages the hold covers; null for all channels. */
   channelId: string | null;
   reason: string;
-  /** The platform admin who created it; null for the operator. */
+  /** The platform admin who created the hold; null for the operator. */
   creatorId: string | null;
   /** When the hold expires; null if it does not. */
   until: number | null;

@@ -34,7 +34,7 @@ interface ImportLine {
 
 /** An import through a running node, started by a platform admin. */
 interface ImportRow extends Row {
-  /** The platform admin who started it. */
+  /** The platform admin who started the import. */
   creatorId: string;
   source: (typeof importSources)[number];
   /** The target server; null for a new one that has not been created yet. */
@@ -47,12 +47,12 @@ interface ImportRow extends Row {
   /** The size of the archive, and the bytes received so far. */
   bytes: number;
   received: number;
-  /** The expected SHA-256 of the archive, in hexadecimal; null if the client did not provide it. */
+  /** The expected SHA-256 of the archive, in hexadecimal; null if the client did not provide one. */
   sha256: string | null;
   state: (typeof importStates)[number];
   /** Whether this is a dry run. */
   isDryRun: boolean;
-  /** Rows read so far, and the total, which is null until a dry run has counted them. */
+  /** The number of rows read so far, and the total, which is null until a dry run has counted the rows. */
   rows: number;
   totalRows: number | null;
   /** The report of the dry run. The report of the import must be the same. */

@@ -1,6 +1,9 @@
 import type { Row, Table } from './facts.ts';
 
-/** A part of the archive of an import. It is stored under the row's id; a trigger adds it to `fileRemoval` when the row is deleted. */
+/**
+ * A part of the archive of an import. It is stored under the row's id; a trigger adds it to `fileRemoval`
+ * when the row is deleted.
+ */
 interface ImportPartRow extends Row {
   importId: string;
   /** The offset of the part in the archive, and its size, in bytes. */

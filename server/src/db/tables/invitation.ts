@@ -5,7 +5,7 @@ interface InvitationRow extends Row {
   serverId: string;
   /** The invited person. */
   userId: string;
-  /** The member who invited them. */
+  /** The member who invited the person. */
   creatorId: string;
   /**
    * When the invitation expires and is deleted. Declining it extends this time, so that the person is not
@@ -14,7 +14,7 @@ interface InvitationRow extends Row {
   expiresAt: number;
   /** When the invitation was declined, or closed by a ban; null while it is open. */
   closedAt: number | null;
-  /** When the server withdrew it; null if it did not. */
+  /** When the server withdrew the invitation; null if it did not. */
   withdrawnAt: number | null;
 }
 

@@ -18,7 +18,7 @@ interface KeptMessageRow {
   versions: readonly { at: number; content: string }[];
   files: readonly { id: string; name: string; bytes: number; type: string }[];
   deletedAt: number;
-  /** The user who deleted it; null for the operator and for Palaver itself. */
+  /** The user who deleted the message; null for the operator and for Palaver itself. */
   deleterId: string | null;
 }
 

@@ -9,7 +9,7 @@ interface MessageVersionRow {
   messageId: string;
   /** When the message got this content: the message's `createdAt`, or its `editedAt` at that time. */
   at: number;
-  /** The user who wrote it; null for Palaver itself. */
+  /** The user who wrote this version; null for Palaver itself. */
   userId: string | null;
   /** Null for the current version. */
   content: string | null;

@@ -11,9 +11,9 @@ interface PasskeyRow extends Row {
   counter: number;
   /** How browsers can reach the authenticator, such as `internal` and `usb`. */
   transports: readonly string[];
-  /** The origin of the page that created it. The passkey only works for that host. */
+  /** The origin of the page that created the passkey, which only works for that host. */
   origin: string;
-  /** The name that the person gave it. */
+  /** The name that the person gave the passkey. */
   name: string;
   /** Whether the passkey can be copied to other devices. This never changes. */
   backupEligible: boolean;

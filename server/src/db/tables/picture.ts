@@ -2,9 +2,9 @@ import type { Row, Table } from './facts.ts';
 
 /** An uploaded picture for a server or user. The server or user refers to it by URL. */
 interface PictureRow extends Row {
-  /** The server whose quota it uses; null for a user's picture. */
+  /** The server whose quota the picture uses; null for a user's picture. */
   serverId: string | null;
-  /** The user who uploaded it; for a user's picture, that user. */
+  /** The user who uploaded the picture; for a user's picture, that user. */
   creatorId: string;
   /**
    * The URL, `/api/v1/pictures/<id>`, as in `server.icon`, `server.banner` or `user.image`. A trigger deletes

@@ -9,7 +9,7 @@ interface PushSubscriptionRow extends Row {
   digest: string;
   /** The encrypted endpoint and keys, as JSON. */
   sealed: string;
-  /** The language of its notifications (BCP 47). */
+  /** The language of the browser's notifications (BCP 47). */
   language: string;
   /**
    * Whether the browser accepts pushes that do not show a notification, such as one that closes a

@@ -11,14 +11,14 @@ interface ReportRow extends Row {
   messageId: string;
   /** The author of the message. */
   authorId: string;
-  /** The member who reported it. */
+  /** The member who reported the message. */
   creatorId: string;
   reason: string;
   /** A copy of the reported message; null once the report is closed. */
   copy: { content: string; files: string[] } | null;
   state: 'open' | 'resolved' | 'dismissed';
   closedAt: number | null;
-  /** The moderator who closed it. */
+  /** The moderator who closed the report. */
   closerId: string | null;
 }
 

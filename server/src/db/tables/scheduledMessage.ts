@@ -9,7 +9,7 @@ interface ScheduledMessageRow extends Row {
   replyToId: string | null;
   content: string;
   dueAt: number;
-  /** When sending failed; null while it is waiting. */
+  /** When sending failed; null while the message is waiting. */
   failedAt: number | null;
   /** Why sending failed. */
   failure: string | null;

@@ -4,7 +4,7 @@ import { ofServer, type Row, type Table } from './facts.ts';
 interface ServerBanRow extends Row {
   serverId: string;
   userId: string;
-  /** The user who banned them. */
+  /** The user who imposed the ban. */
   creatorId: string;
   reason: string | null;
 }

@@ -6,11 +6,11 @@ interface TicketRow {
   createdAt: number;
   /** SHA-256 of the ticket, in hexadecimal. */
   digest: string;
-  /** The API key that created it; null for a session's ticket. */
+  /** The API key that created the ticket; null for a session's ticket. */
   secretId: string | null;
-  /** The session that created it; null for a key's ticket. */
+  /** The session that created the ticket; null for a key's ticket. */
   sessionId: string | null;
-  /** The digest of the key's or session's token that was presented to create it. */
+  /** The digest of the key's or session's token that was presented to create the ticket. */
   keyDigest: string;
 }
 

@@ -1,6 +1,9 @@
 import type { Table } from './facts.ts';
 
-/** A webhook's progress. These are not columns in `webhook`, because updates there invalidate cached principals. */
+/**
+ * A webhook's progress. These are not columns in `webhook`, because updates there invalidate cached
+ * principals.
+ */
 interface WebhookStateRow {
   id: string;
   serverId: string;

@@ -12,8 +12,8 @@
  *   overwritten with zeros of the same length.
  * - Pixels are untouched: kept pieces are copied byte for byte.
  * - Bounded work: a parser reads windows of 64 KB, at most `MAX_STEPS` parts and `MAX_PIECES` pieces,
- *   regardless of what the file claims. It works in slices of a few milliseconds, and one slice per turn of the event
- *   loop runs in the whole process, round-robin over tenants.
+ *   regardless of what the file claims. It works in slices of a few milliseconds, and one slice per turn of
+ *   the event loop runs in the whole process, round-robin over tenants.
  * - A file that a parser rejects is stored unchanged as `application/octet-stream`, which browsers download
  *   and never display. WebM, other audio, PDF and ZIP are stored unchanged as well.
  */

@@ -14,7 +14,7 @@ const APP15 = 0xef;
 /** Whether a marker is a start of frame (ITU T.81, table B.1). C4, C8 and CC have other meanings. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-/** Markers without a length or a segment. */
+/** Whether a marker has neither a length nor a segment. */
 const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= SOI);
 
 /**
@@ -70,7 +70,10 @@ export async function readJpeg(source: Source): Promise<Picture> {
   }
 }
 
-/** Drops comments and application segments, except those that define colours: Adobe's, and ICC profiles. */
+/**
+ * Whether to keep a segment. Comments and application segments are dropped, except those that affect
+ * rendering: JFIF's and Adobe's segments, and ICC profiles.
+ */
 async function isKept(source: Source, marker: number, place: number, length: number): Promise<boolean> {
   if (marker === COMMENT) return false;
   if (marker < APP0 || marker > APP15 || marker === APP0 || marker === APP14) return true;

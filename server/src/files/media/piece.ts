@@ -5,7 +5,7 @@ export type Piece = { from: number; to: number } | Uint8Array;
 
 /** Maximum pieces per file. More would take too much memory. */
 const MAX_PIECES = 20_000;
-/** Maximum parts to parse per file. A ten-hour video in fragments of two seconds has 36,000. */
+/** Maximum parts to parse per file. A ten-hour video in fragments of two seconds has 36,000 parts. */
 const MAX_STEPS = 50_000;
 /** Bytes per read. */
 const WINDOW_BYTES = 64 * 1024;
@@ -16,7 +16,7 @@ const WINDOW_BYTES = 64 * 1024;
 const SLICE_UNITS = 1_000;
 const BYTES_A_UNIT = 256;
 
-/** Resolves when the next slice of work may run, in its own turn of the event loop. */
+/** A function that resolves when the next slice of work may run, in its own turn of the event loop. */
 export type Turn = () => Promise<void>;
 
 /** The result of scanning some bytes: how many were consumed, and whether the search ends there. */

@@ -1,6 +1,6 @@
 /**
- * Detects documents that are ZIP files by the local headers of their first entries (APPNOTE 4.3.7). Nothing is inflated, and
- * the central directory at the end is not read.
+ * Detects documents that are ZIP files by the local headers of their first entries (APPNOTE 4.3.7). Nothing
+ * is inflated, and the central directory at the end is not read.
  */
 
 const SIGNATURE = Buffer.from('PK\x03\x04', 'latin1');

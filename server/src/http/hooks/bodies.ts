@@ -52,7 +52,8 @@ export interface Received {
  */
 export async function receivedOf(headers: IncomingHttpHeaders, body: Buffer): Promise<Received> {
   const type = headers['content-type'] ?? '';
-  // PowerShell and .NET put a byte order mark in front of text (RFC 8259, section 8.1: parsers may ignore it).
+  // PowerShell and .NET put a byte order mark in front of text (RFC 8259, section 8.1: parsers may ignore
+  // it).
   const bytes = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? body.subarray(3) : body;
   const media = /^[^;\s]*/.exec(type.toLowerCase())?.[0] ?? '';
   if ('ce-specversion' in headers)
@@ -155,7 +156,7 @@ const MAX_FIELDS = 1_000;
 /** Maximum parts of a multipart form. Programs send fewer than ten. */
 const MAX_PARTS = 100;
 
-/** The parts of a multipart form. */
+/** Returns the parts of a multipart form. */
 async function partsOf(type: string, bytes: Buffer): Promise<FormData> {
   // Thousands of parts would block the event loop, because parsing is synchronous.
   const parts = bytes.toString('latin1').toLowerCase().split('content-disposition').length - 1;

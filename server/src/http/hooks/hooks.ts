@@ -36,7 +36,7 @@ const nothing: Received = { payload: undefined, files: [], isText: true };
 /** Maximum characters of a message. */
 const MAX_CONTENT_CHARACTERS = 8000;
 
-/** Loads the handlers of flow hooks on the first request. */
+/** A function that loads the handlers of flow hooks on the first request. */
 export type LoadFlowHooks = () => Promise<{
   callerOfHook(services: Services, token: string): Promise<Caller>;
   startHooked(services: Services, caller: Caller, input: unknown, key: string | undefined): Promise<object>;
@@ -53,7 +53,7 @@ interface HookOperations {
 }
 
 /**
- * Incoming webhooks. POST /hooks/:token accepts what programs send to Slack, Discord and others
+ * Mounts the incoming webhooks. POST /hooks/:token accepts what programs send to Slack, Discord and others
  * (`formats.ts`), and responds like Slack, so those programs work unchanged. The token determines the user
  * and the channel. The operation `messageSend` sends the message. The URL may end with the name of a format.
  * With `/discord`, the endpoint responds like Discord, and returns the message for `?wait=true`.
@@ -164,7 +164,7 @@ async function post(
   const { payload, isText } = received;
   requireSound(payload);
   const { id, channelId, hasTemplate } = caller.credential;
-  // Bodies in unknown formats are also stored, because templates are meant for them.
+  // Bodies in unknown formats are also stored, because templates are meant for such bodies.
   const kept = isText || keepBody(services, { id, serverId: caller.principal.serverId as string }, payload);
   try {
     const isTemplated = hasTemplate && !isText && suffix === undefined;

@@ -14,5 +14,5 @@ export const integer = (minimum: number, maximum: number, description: string): 
 });
 
 export const content = text('Markdown. @username mentions');
-/** The idempotency key. A repeated call has no further effect. */
+/** The idempotency key. A repeated call with the same key has no further effect. */
 export const requestKey = text('A new random string for each message. Reuse it only to retry');

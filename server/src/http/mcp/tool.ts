@@ -10,7 +10,7 @@ export type Arguments = Readonly<Record<string, string | number | readonly strin
 export interface Calling {
   services: Services;
   caller: Caller;
-  /** A signal that is aborted when the client disconnects, or when the node stops. */
+  /** Returns a signal that is aborted when the client disconnects, or when the node stops. */
   closing(): AbortSignal;
   /** Counts the call towards a rate limit. Throws RATE_LIMITED. */
   count(kind: Kind): void | Promise<void>;
@@ -50,7 +50,7 @@ export interface Tool {
   idempotent?: false;
   /** The number of list pages that one call reads; each counts towards the rate limit. Defaults to 1. */
   pages?: number;
-  /** The input of the operation. Throws ApiError. */
+  /** Returns the input of the operation. Throws ApiError. */
   input(args: Arguments, caller: Caller, services: Services): RawInput | Promise<RawInput>;
   show(found: Found): Shown;
 }
@@ -72,7 +72,7 @@ export const serverOf = ({ principal: { serverId } }: Caller): { serverId: strin
   serverId: serverId as string,
 });
 
-/** A tool as listed by `tools/list`. Hints that are false by default are omitted. */
+/** Returns a tool as listed by `tools/list`. Hints that are false by default are omitted. */
 export const listedTool = ({
   name,
   description,

@@ -66,12 +66,12 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** Creates the hook that records one route's responses and their durations. */
+/** A function that creates the hook that records one route's responses and their durations. */
 export type Observe = (method: string, route: string) => onResponseHookHandler;
 
 /**
- * Prometheus metrics: requests by route and status, commits, streams, the process, and, if in use,
- * PostgreSQL, Valkey and webhooks.
+ * Creates the Prometheus metrics: requests by route and status, commits, streams, the process, and, if in
+ * use, PostgreSQL, Valkey and webhooks.
  */
 export function measure({
   services: { db, deps, exports, files, disks },

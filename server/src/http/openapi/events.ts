@@ -25,7 +25,7 @@ const actor = Type.Unsafe<string | null>({
   examples: ['person'],
 });
 
-/** The fields of events. Only stored events have `id` and `seq`. */
+/** Returns the fields of events. Only stored events have `id` and `seq`. */
 function fieldsOf(kinds: readonly EventKind[]) {
   const [{ live, data }] = kinds as [EventKind];
   const words = kinds.map(({ type, words }) => `\`${type}\`: ${words}.`).join('\n\n');
@@ -55,7 +55,7 @@ function fieldsOf(kinds: readonly EventKind[]) {
 /** Returns the schema name for a noun's events, such as `MessageEvent` for `message`. */
 export const eventNameOf = (noun: string): string => `${noun.charAt(0).toUpperCase()}${noun.slice(1)}Event`;
 
-/** The event schemas of each noun, by name, with the event types they cover. */
+/** Returns the event schemas of each noun, by name, with the event types they cover. */
 function schemasOf(kinds: readonly EventKind[]): Map<string, { kinds: EventKind[]; schema: TSchema }> {
   const schemas = new Map<string, { kinds: EventKind[]; schema: TSchema }>();
   for (const [noun, same] of Map.groupBy(kinds, (kind) => kind.noun)) {
@@ -66,7 +66,7 @@ function schemasOf(kinds: readonly EventKind[]): Map<string, { kinds: EventKind[
   return schemas;
 }
 
-/** A union discriminated by `type` (OpenAPI 3.1, discriminator object). */
+/** Returns a union discriminated by `type` (OpenAPI 3.1, discriminator object). */
 function unionOf(name: string, schemas: ReturnType<typeof schemasOf>, description: string): object {
   const refTo = (name: string) => `#/components/schemas/${name}`;
   const mapping = [...schemas].flatMap(([name, { kinds }]) => kinds.map(({ type }) => [type, refTo(name)]));

@@ -53,7 +53,7 @@ function withoutNullInEnum(schema: { enum?: unknown; type?: unknown }): object {
   };
 }
 
-/** The definition of a named schema. */
+/** Returns the definition of a named schema. */
 export function definition(schema: TSchema): object {
   const { $id: _name, ...rest } = JSON.parse(JSON.stringify(schema));
   return documented(rest);

@@ -9,7 +9,10 @@ import { eventNameOf } from './events.ts';
 /** The name of a ping's schema. */
 const PING_EVENT = 'PingEvent';
 
-/** Webhooks have no user, so they never receive events that only one user may read. */
+/**
+ * Whether webhooks can receive an event. They have no user, so they never receive events that only one user
+ * may read.
+ */
 const isSent = ({ audience }: EventKind): boolean => !['owner', 'self', 'person'].includes(audience);
 
 /** The event of a ping. It is not stored and therefore has no `seq`. Its `data` is the webhook. */
@@ -50,7 +53,7 @@ export const webhookHeaders = {
   ),
 };
 
-/** The requests that webhooks send, by event type (OpenAPI 3.1, webhooks). */
+/** Returns the requests that webhooks send, by event type (OpenAPI 3.1, webhooks). */
 export function webhooksOf({ logged }: EventTable): Record<string, object> {
   const sent = logged.filter(isSent).map((kind): [string, object] => {
     const schema = refTo('schemas', eventNameOf(kind.noun));
@@ -60,7 +63,7 @@ export function webhooksOf({ logged }: EventTable): Record<string, object> {
   return { ...Object.fromEntries(sent), ping };
 }
 
-/** `onMessageCreated` for `message.created`. */
+/** Returns the name of a handler, such as `onMessageCreated` for `message.created`. */
 const handlerOf = (type: string): string =>
   `on${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 

@@ -27,8 +27,8 @@ function nounOf(name: string, path = ''): string | undefined {
 const sameAs: Record<string, string> = { creator: 'user', actor: 'user', replyTo: 'message', owner: 'user' };
 
 /**
- * The form that calls an operation. It needs the page's script, because the Content-Security-Policy forbids
- * native form submission.
+ * Renders the form that calls an operation. It needs the page's script, because the Content-Security-Policy
+ * forbids native form submission.
  */
 export function consoleOf(document: Description, described: Described, parameters: Parameter[]): Html {
   const { method, path, operation, id } = described;

@@ -4,7 +4,7 @@ import { basename, dirname, posix } from 'node:path';
 export interface Guide {
   /** The path of the guide in the repository. */
   file: string;
-  /** The last segment of its URL. */
+  /** The last segment of the guide's URL. */
   name: string;
   /** The label of the guide in the navigation. */
   title: string;
@@ -68,7 +68,7 @@ const entriesOf = (chapter: string): Entry[] =>
     }),
   );
 
-/** Returns undefined if the file is missing from this installation. */
+/** Creates the guide for an entry. Undefined if the file is missing from this installation. */
 function guideOf({ file, title, about }: Entry, markdown: string | undefined): Guide | undefined {
   if (markdown === undefined) return undefined;
   const [, heading = basename(file, '.md')] = /^# (.+)$/m.exec(markdown) ?? [];

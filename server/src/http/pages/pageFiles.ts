@@ -45,7 +45,7 @@ const unpack = (): Packed => JSON.parse(getAsset(PACKED, 'utf8'));
 const folders = ['docs/guides', 'docs/api', 'docs/operate'];
 const single = ['docs/README.md', 'docs/tables.md', 'client/README.md', 'deploy/README.md'];
 
-/** Styles, scripts and images of the pages, by name. */
+/** Reads the styles, scripts and images of the pages, by name. */
 export async function readAssets(): Promise<Map<string, Buffer>> {
   if (isSea()) {
     const encoded = Object.entries(unpack().assets);

@@ -5,7 +5,7 @@ import type { Section } from './markdown.ts';
 export interface Found {
   /** The heading of the entry. */
   t: string;
-  /** The title of the page that contains it. */
+  /** The title of the page that contains the entry. */
   p: string;
   /** The URL of the entry. */
   u: string;

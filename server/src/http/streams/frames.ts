@@ -6,15 +6,15 @@ import type { Frames } from './stream.ts';
 /** The first block of a stream, with the clients' reconnect delay in milliseconds. */
 const OPENING = ': events follow\nretry: 1000\n';
 
-/** A named event. Only clients that listen for its name receive it. */
+/** Formats a named event. Only clients that listen for its name receive it. */
 const named = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * The frames of a stream that follows one log. The first block contains the initial cursor, so that a stream
- * that breaks before its first event resumes from there. Some clients store an id only if its block has data;
- * on request, they get an event with it. A `reset` follows if the stream cannot resume from the client's
- * cursor. Heartbeats also contain the cursor, because it may have moved past events that the client cannot
- * see.
+ * Returns the frames of a stream that follows one log. The first block contains the initial cursor, so that a
+ * stream that breaks before its first event resumes from there. Some clients store an id only if its block
+ * has data; on request, they get an event with it. A `reset` follows if the stream cannot resume from the
+ * client's cursor. Heartbeats also contain the cursor, because it may have moved past events that the client
+ * cannot see.
  */
 export function framesOf(reader: Reading, gap: Gap | undefined, opensWithEvent: boolean): Frames {
   const { cursor } = reader;
@@ -25,8 +25,8 @@ export function framesOf(reader: Reading, gap: Gap | undefined, opensWithEvent: 
 }
 
 /**
- * The frames of a stream that follows all of a person's servers. Its cursors are not in a header, because
- * proxies reject long headers. Heartbeats contain the cursors that have moved.
+ * Returns the frames of a stream that follows all of a person's servers. Its cursors are not in a header,
+ * because proxies reject long headers. Heartbeats contain the cursors that have moved.
  */
 export function framesEverywhere(reading: Everywhere, lapses: readonly Lapse[]): Frames {
   const resets = lapses.map((lapse) => named('reset', lapse)).join('');

@@ -78,8 +78,8 @@ export class Streams {
   }
 
   /**
-   * Responds with a stream, which counts as `weight` streams of its user. Throws RATE_LIMITED if the user, the
-   * tenant or the node has too many.
+   * Responds with a stream, which counts as `weight` streams of its user. Throws RATE_LIMITED if the user,
+   * the tenant or the node has too many.
    */
   open(caller: Caller, reply: FastifyReply, reader: Reading, frames: Frames, weight = 1): EventStream {
     const { digest, tenant } = caller;
@@ -112,7 +112,7 @@ export class Streams {
     return stream;
   }
 
-  /** A signal that is aborted when the response closes, or on `close`. */
+  /** Returns a signal that is aborted when the response closes, or on `close`. */
   closing(response: ServerResponse): AbortSignal {
     const over = new AbortController();
     response.on('close', () => over.abort());

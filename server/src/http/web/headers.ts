@@ -54,7 +54,8 @@ export const shellHeaders = {
 };
 
 /**
- * The headers of a shell with the build's inline script, which the policy allows by its digest in `script`.
+ * Returns the headers of a shell with the build's inline script, which the policy allows by its digest in
+ * `script`.
  */
 export const shellHeadersWith = (script: string): typeof shellHeaders => ({
   ...shellHeaders,

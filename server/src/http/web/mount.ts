@@ -57,7 +57,7 @@ const SIGNED_OUT = 'signedOut.html';
 /** The request headers that the shell depends on. `accept-language` and `cookie` determine its language. */
 const SHELL_VARIES = 'accept-encoding, accept-language, cookie, sec-fetch-site';
 
-/** The response at `/` for programs. */
+/** Returns the response at `/` for programs. */
 const aboutUnder = (base: string) => ({
   name: 'Palaver',
   version: packageFile.version,
@@ -69,8 +69,8 @@ const aboutUnder = (base: string) => ({
 });
 
 /**
- * Responds to browsers at a path without a page. Resolves to false, leaving the reply untouched, for
- * programs, or if the client is not built.
+ * A function that responds to browsers at a path without a page. Resolves to false, leaving the reply
+ * untouched, for programs, or if the client is not built.
  */
 export type AnswerMissing = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 

@@ -1,7 +1,7 @@
 import { countOf, firstTextOf, type Loose, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
 import type { Archive, FileRow, Ids } from '../row.ts';
 
-/** The location of a file: a path in the archive, possibly with backslashes, or a URL. */
+/** Returns the location of a file: a path in the archive, possibly with backslashes, or a URL. */
 export function placeOf(
   address: string,
   file: string,

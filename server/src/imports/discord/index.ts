@@ -278,7 +278,7 @@ class DiscordReader {
     };
   }
 
-  /** Older exports contain no users, only the count. */
+  /** Returns the reactions with one emoji. Older exports contain no users, only the count. */
   #reactionsOf({ emoji: found, users, count: stated }: Loose): Reaction[] {
     const name = textOf(found?.name);
     const custom = customNameOf(name);

@@ -9,7 +9,7 @@ import { convertedMarkdown } from '../reading/markdown.ts';
 export interface DiscordNames {
   person(id: string): string | undefined;
   channel(id: string): string | undefined;
-  /** The channel with this name; undefined if the name is ambiguous. */
+  /** Returns the channel with this name; undefined if the name is ambiguous. */
   channelNamed(name: string): string | undefined;
   link(channel: string, message: string): string | undefined;
 }
@@ -60,7 +60,10 @@ function dateOf(seconds: number): string {
   return Number.isNaN(date.getTime()) ? '' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The exporter has replaced mentions with the names of the people that it lists. */
+/**
+ * Returns a function that restores mentions, which the exporter has replaced with the names of the mentioned
+ * people.
+ */
 function mentionsOf(mentions: readonly Loose[], names: DiscordNames): (text: string) => string {
   const byName = new Map<string, string>();
   for (const { id, name, nickname } of mentions.slice(0, MAX_MENTIONS).filter(Boolean)) {

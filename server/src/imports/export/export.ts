@@ -49,7 +49,7 @@ export async function exportTo(given: Given): Promise<Manifest['counts']> {
   }
 }
 
-/** The initial progress of an export. */
+/** Returns the initial progress of an export. */
 export const freshProgress = (scope: object, until: string): Progress => ({
   ...{ scope: JSON.stringify(scope), until, done: [], channelId: null },
   ...{ after: FIRST_ID, pages: 0, messages: 0, bytes: {} },

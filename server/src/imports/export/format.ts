@@ -1,4 +1,7 @@
-/** The files of an export of a server or a channel, besides those of messages in `files/` and the pages in `html/`. */
+/**
+ * The files of an export of a server or a channel, besides those of messages in `files/` and the pages in
+ * `html/`.
+ */
 export const lineFiles = [
   'people',
   'emoji',

@@ -48,7 +48,7 @@ export function linesOfPage(page: MessagesPage, copied: ReadonlyMap<string, Copi
 
 type NamedReaction = Pick<RowOf<'reaction'>, 'messageId' | 'emoji' | 'userId' | 'id' | 'createdAt'>;
 
-/** A user's reaction, as a line. */
+/** Returns the line for a user's reaction. */
 export const lineOfReaction = ({ messageId, emoji, userId, id, createdAt }: NamedReaction) => ({
   ...{ messageId, emoji, userId, count: 1, id, createdAt },
 });

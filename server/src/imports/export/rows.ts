@@ -50,8 +50,8 @@ const filesOf = prepareKnown<Ided, RowOf<'attachment'>>({ id: 'uuid' }, (known) 
 );
 
 /**
- * Whether the messages have not changed in the meantime. Only then do the counts in a message match its
- * reactions.
+ * Returns the page of messages after a position. Reads the page again if its messages change in the meantime,
+ * because the counts in a message must match its reactions.
  */
 export async function messagesAfter(db: Reader, place: Place): Promise<MessagesPage> {
   return db.inTurn(async (reads) => {
@@ -96,7 +96,7 @@ function pageOf(dialect: SqlDialect, { channelId, after, until, creatorId }: Pla
 }
 
 /**
- * Whether the messages have not changed in the meantime. Only then do the counts in a message match its
+ * Whether the messages are unchanged since they were read. Only then do the counts in a message match its
  * reactions.
  */
 async function isStill(reads: Reads, place: Place, messages: readonly RowOf<'message'>[]): Promise<boolean> {

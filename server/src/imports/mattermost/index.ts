@@ -26,8 +26,8 @@ import { channelKey, membersOf, recordsAt, type Survey, surveyOf } from './surve
 import { textOfPost } from './text.ts';
 
 /**
- * Reads a Mattermost bulk export: JSON Lines, either alone or in a zip with the attachments. Makes two passes,
- * because direct messages and some people occur only in posts. Exports contain no ids, so posts are
+ * Reads a Mattermost bulk export: JSON Lines, either alone or in a zip with the attachments. Makes two
+ * passes, because direct messages and some people occur only in posts. Exports contain no ids, so posts are
  * identified by channel, author, time and text.
  */
 const readMattermost: ReadArchive = rowsOf;
@@ -141,7 +141,7 @@ class MattermostReader {
     }
   }
 
-  /** A post and its replies. A system post, such as a join, may have replies. */
+  /** Yields a post and its replies. A system post, such as a join, may have replies. */
   *#threadRows(post: Loose, key: string): Generator<ImportRow> {
     const channelId = this.#places.get(key);
     const replies = listOf(post?.replies).toSorted((a, b) => a?.create_at - b?.create_at);

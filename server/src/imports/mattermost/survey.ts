@@ -21,7 +21,7 @@ export interface Survey {
 export const channelKey = (team: Loose, channel: Loose): string =>
   `${sourceIdOf(team)}/${sourceIdOf(channel)}`;
 
-/** The members of a direct message, sorted. */
+/** Returns the members of a direct message, sorted. */
 export const membersOf = (record: Loose): string[] => {
   const found =
     record?.channel_members ?? record?.members ?? listOf(record?.participants).map((each) => each?.username);

@@ -29,7 +29,7 @@ export function textOfPost(post: Loose, names: MattermostNames): string {
   return post.type === 'me' && !/[\n*_]/.test(converted) ? `_${converted}_` : converted;
 }
 
-/** An attachment from an integration. Its texts are Markdown. */
+/** Converts an attachment from an integration. Its texts are Markdown. */
 const ofAttachment = (attachment: Loose): string =>
   joined(
     [

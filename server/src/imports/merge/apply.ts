@@ -174,8 +174,8 @@ async function moveMember(db: Tx, row: RowOf<'serverMember'>, { accountId }: Mer
     await keepTimeOut(db, { serverId, userId: accountId }, row.timeoutUntil);
     return;
   }
-  // An insert instead of an update, because nodes may have cached that the account is not a member, and only
-  // an insert invalidates this.
+  // The membership is inserted instead of updated, because nodes may have cached that the account is not a
+  // member, and only an insert invalidates that cache.
   const { createdAt, updatedAt, nickname, isAgent, sponsorId, timeoutUntil } = row;
   await db.run(
     insert('serverMember', {
@@ -208,14 +208,16 @@ async function moveRole(db: Tx, row: RowOf<'userRole'>, { accountId }: Merge): P
   await db.run(insert('userRole', { ...row, userId: accountId }));
 }
 
-/** The message counted both reactions. */
+/** Subtracts one from the emoji's count, because the message counted both reactions. */
 async function countOnce(db: Tx, { messageId, emoji }: RowOf<'reaction'>): Promise<void> {
   const message = await db.first(find('message', { id: messageId }));
   if (message)
     await db.run(update('message', messageId, { reactions: counted(message.reactions, emoji, -1) }));
 }
 
-/** Otherwise, the account would block itself. */
+/**
+ * Moves a block to the account. Deletes it if the account already has the same block, or would block itself.
+ */
 async function moveBlock(
   db: Tx,
   row: RowOf<'block'>,
@@ -231,7 +233,10 @@ async function moveBlock(
   else await db.run(update('block', row.id, { userId, blockedId }));
 }
 
-/** The claim created a copy of the hold for the account, so that both users were covered in the meantime. */
+/**
+ * Moves a hold to the account, in place of the copy that the claim created so that both users were covered in
+ * the meantime.
+ */
 async function moveHold(db: Tx, row: RowOf<'hold'>, { accountId: userId }: Merge): Promise<void> {
   const { id, serverId, createdAt, reason } = row;
   await db.run(remove('hold', { serverId, userId, createdAt, reason }));

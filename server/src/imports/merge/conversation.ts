@@ -45,7 +45,8 @@ export async function moveConversation(
 }
 
 /**
- * If the same members already have a direct message, both are kept, and new messages go to the existing one.
+ * Replaces the user with the account in the members of a direct message. If the same members already have a
+ * direct message, both are kept, and new messages go to the existing one.
  */
 async function renameMembers(
   db: Tx,

@@ -16,7 +16,7 @@ const SCANNED_ROWS = 2_000;
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
 const any = q as Kysely<any>;
 
-/** The column that orders the rows: the key, or the part of the key other than the user. */
+/** Returns the column that orders the rows: the key, or the part of the key other than the user. */
 export const orderOf = ({ table, column }: Entry): string => {
   const { key } = tables[table];
   return (key.find((part) => key.length === 1 || part !== column) ?? column) as string;
@@ -52,7 +52,7 @@ export function nextRows(db: Reader, entry: Entry, userId: string, after: string
   });
 }
 
-/** The conditions that select a row by its key. */
+/** Returns the conditions that select a row by its key. */
 const keyOf = ({ table }: Entry, row: AnyRow): [string, unknown][] =>
   (tables[table].key as readonly string[]).map((part) => [part, row[part]]);
 

@@ -46,8 +46,8 @@ export default async function* read(archive: Archive, ids: Ids): AsyncGenerator<
 type Named = ReturnType<typeof namesOf>;
 
 /**
- * The ids of rows on this server. Channels and conversations share a namespace, because messages refer to
- * both alike.
+ * Returns the ids of rows on this server. Channels and conversations share a namespace, because messages
+ * refer to both alike.
  */
 function namesOf(ids: Ids) {
   const named = (noun: Noun, id: string): string => ids(noun, id, timeOfId(id));

@@ -16,7 +16,9 @@ function emojiByName(): Map<string, string> {
 /** The skin tones that Slack numbers from 2 to 6. */
 const tones = ['\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}'];
 const toneWords = ['light', 'medium_light', 'medium', 'medium_dark', 'dark'];
-/** `wave::skin-tone-2` (Slack), `wave_tone1` (Discord, Rocket.Chat) and `wave_light_skin_tone` (Mattermost). */
+/**
+ * `wave::skin-tone-2` (Slack), `wave_tone1` (Discord, Rocket.Chat) and `wave_light_skin_tone` (Mattermost).
+ */
 const TONED = /^(.+?)(?:::skin-tone-([2-6])|_tone([1-5])|_((?:medium_)?(?:light|dark)|medium)_skin_tone)$/;
 
 /**

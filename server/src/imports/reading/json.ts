@@ -8,7 +8,7 @@ const MAX_DEPTH = 100;
 
 /** A part of a JSON file. */
 export interface Part {
-  /** The property that contains it, if the file is an object. */
+  /** The property that contains the part, if the file is an object. */
   key: string | null;
   // biome-ignore lint/suspicious/noExplicitAny: unchecked input
   value: any;
@@ -248,6 +248,6 @@ class Scanner {
 /** A table with 1 for each byte that has no meaning outside strings. */
 const inert = Uint8Array.from({ length: 256 }, (_, byte) => (byte === QUOTE || marks.has(byte) ? 0 : 1));
 
-/** Whitespace, or a byte order mark. */
+/** Whether the bytes are only whitespace or a byte order mark. */
 const isBlank = (bytes: Buffer): boolean =>
   bytes.every((byte) => byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf);

@@ -54,7 +54,9 @@ export function anyTimeOf(value: Loose, unit = 1): number {
   }
 }
 
-/** The reason in the report for lines such as “Ada joined the channel”, which no source counts as messages. */
+/**
+ * The reason in the report for lines such as “Ada joined the channel”, which no source counts as messages.
+ */
 export const JOIN_LINE = 'only says that somebody joined or left';
 
 /** The parts of a source message that are counted separately. */
@@ -70,7 +72,10 @@ export interface Attached {
 export class Losses {
   readonly #counts = new Map<string, { kind: Kind; reason: string; isKept: boolean; count: number }>();
 
-  /** With `isKept`, this is a note about content that is imported in another form. */
+  /**
+   * Adds a loss to the report. With `isKept`, it is only a note about content that is imported in another
+   * form.
+   */
   add(kind: Kind, reason: string, count = 1, isKept = false): void {
     const key = `${kind} ${isKept} ${reason}`;
     const found = this.#counts.get(key);

@@ -28,9 +28,9 @@ import { type Dump, documentsIn, isRemoved, readDump, timeIn } from './dump.ts';
 import { textOfMessage } from './text.ts';
 
 /**
- * Reads a dump of Rocket.Chat's collections, created by `mongodump` or `mongoexport`. Makes three passes over the
- * messages: first for deleted authors and the roots of threads, then for messages, then for replies. Reads files from
- * a folder, but not from GridFS.
+ * Reads a dump of Rocket.Chat's collections, created by `mongodump` or `mongoexport`. Makes three passes over
+ * the messages: first for deleted authors and the roots of threads, then for messages, then for replies.
+ * Reads files from a folder, but not from GridFS.
  */
 const readRocketChat: ReadArchive = rowsOf;
 export default readRocketChat;
@@ -67,7 +67,10 @@ const attachedTo = (message: Loose): Attached => ({
   pins: message?.pinned === true ? 1 : 0,
 });
 
-/** Old messages have one `file` instead of a list. Previews are separate files. */
+/**
+ * Returns the files of a message. Old messages have one `file` instead of a list. Previews are separate
+ * files.
+ */
 const filesIn = (message: Loose): Loose[] =>
   (listOf(message?.files).length > 0 ? listOf(message.files) : [message?.file]).filter(
     (file) => sourceIdOf(file?._id) !== '' && !textOf(file.name).startsWith('thumb-'),

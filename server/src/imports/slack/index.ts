@@ -12,9 +12,9 @@ import { referencesIn, textOfMessage } from './text.ts';
 import { messageIdOf, timeOfTs } from './time.ts';
 
 /**
- * Reads a Slack export: a zip or folder with lists of users and channels, and a folder per channel with a file per
- * day. Makes two passes over the messages, because some authors are only known after the first. Keeps one day of a
- * channel in memory to sort it.
+ * Reads a Slack export: a zip or folder with lists of users and channels, and a folder per channel with a
+ * file per day. Makes two passes over the messages, because some authors are only known after the first.
+ * Keeps one day of a channel in memory to sort it.
  */
 const readSlack: ReadArchive = rowsOf;
 export default readSlack;
@@ -55,7 +55,7 @@ function loseMessage(message: Loose, losses: Losses, reason: string): void {
   losses.addMessage(omission ?? reason, attachedTo(message), omission !== undefined);
 }
 
-/** The channels and conversations that can be imported. */
+/** Yields the channels and conversations that can be imported. */
 function* channelRowsOf(
   channels: readonly SlackChannel[],
   people: SlackPeople,

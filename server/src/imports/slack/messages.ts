@@ -11,8 +11,8 @@ import {
 import type { Archive } from '../row.ts';
 
 /**
- * Skipped subtypes, with the reasons for the report. A tombstone may be the root of a thread; the replies
- * show that.
+ * Skipped subtypes, with the reasons for the report. A tombstone may be the root of a thread, which only its
+ * replies reveal.
  */
 const none: readonly [RegExp, string][] = [
   [/^(?:bot_(?:add|remove)|joiner_notification.*|.*_(?:join|leave))$/, JOIN_LINE],
@@ -38,7 +38,7 @@ export const attachedTo = (message: Loose): Attached => ({
   files: filesIn(message).length,
 });
 
-/** Old exports have one `file` instead of a list. */
+/** Returns the files of a message. Old exports have one `file` instead of a list. */
 export const filesIn = (message: Loose): Loose[] =>
   (listOf(message?.files).length > 0 ? listOf(message.files) : [message?.file]).filter(Boolean);
 

@@ -64,7 +64,10 @@ export class SlackPeople {
   }
 }
 
-/** Old messages from integrations contain only a name. */
+/**
+ * Returns an id for the author of an old message from an integration, which contains only a name. Empty for
+ * other messages.
+ */
 const namedBotOf = (message: Loose): string =>
   message?.subtype === 'bot_message' && textOf(message.username) !== ''
     ? `bot ${textOf(message.username).slice(0, 100)}`

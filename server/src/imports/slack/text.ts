@@ -6,7 +6,7 @@ import { type Loose, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
 import { channelMentionOf, type Ids, mentionOf, messageLinkOf } from '../row.ts';
 import { messageIdOf } from './time.ts';
 
-/** Maximum number of blocks in a message; Slack has the same limit. */
+/** Maximum characters of a message to convert; Slack's messages have the same limit. */
 const MAX_CHARACTERS = 40_000;
 
 /** `https://team.slack.com/archives/C01/p1736478514897649?thread_ts=…` */
@@ -60,7 +60,7 @@ export function textOfMessage(message: Loose, references: References): { text: s
   });
 }
 
-/** `/me` messages are shown in italics. */
+/** Formats `/me` messages in italics. */
 const styled = (text: string, message: Loose): string =>
   message.subtype === 'me_message' && !/[\n*_]/.test(text) && text.trim() !== '' ? `_${text.trim()}_` : text;
 

@@ -15,9 +15,9 @@ import { messagesOf, readTables, type Zulip } from './tables.ts';
 import { textOfMessage } from './text.ts';
 
 /**
- * Reads a Zulip export: a folder or tar.gz with `realm.json`, files of messages, and uploads. Topics become threads
- * of that name. Makes two passes over the messages, because conversations and active system bots are only known after
- * the first. Keeps all reactions in memory, because they are in a separate file.
+ * Reads a Zulip export: a folder or tar.gz with `realm.json`, files of messages, and uploads. Topics become
+ * threads of that name. Makes two passes over the messages, because conversations and active system bots are
+ * only known after the first. Keeps all reactions in memory, because they are in a separate file.
  */
 const readZulip: ReadArchive = rowsOf;
 export default readZulip;

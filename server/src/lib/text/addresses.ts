@@ -56,7 +56,9 @@ function hostEnd(text: string, at: number): number | undefined {
   return at + (cut === undefined ? name.length : last + cut);
 }
 
-/** In GitHub's rules, the last two labels of a domain contain no underscore. */
+/**
+ * Whether a host name is valid under GitHub's rules: the last two labels of a domain contain no underscore.
+ */
 const isDomain = (name: string): boolean =>
   !/^[.-]|\.\.|-$/.test(name) && !(name.includes('.') && name.split('.').slice(-2).join('').includes('_'));
 

@@ -1,7 +1,7 @@
 /**
- * All named entities of HTML, which the client loads when a message contains an uncommon one. Each entry contains the
- * distance to the previous code point, or code points in base 16 joined by `+`, followed by the names. A test
- * compares them with the standard.
+ * All named entities of HTML, which the client loads when a message contains an uncommon one. Each entry
+ * contains the distance to the previous code point, or code points in base 16 joined by `+`, followed by the
+ * names. A test compares them with the standard.
  */
 export const allEntities: string = [
   '9 Tab; NewLine;23 excl; QUOT,quot; num; dollar; percnt; AMP,amp; apos; lpar; rpar; ast,midast; plus;',

@@ -6,9 +6,9 @@ import type { Inline } from './nodes.ts';
 /** A bracket that may start a link or an image. If `target` is set, it starts one. */
 export interface Bracket {
   isImage: boolean;
-  /** The position of its text. */
+  /** The position of the bracket's text. */
   at: number;
-  /** The last delimiter run before it. */
+  /** The last delimiter run before the bracket. */
   run: Run | undefined;
   hasInner: boolean;
   target?: { url: string; title: string };

@@ -18,7 +18,7 @@ const pieces = new RegExp(`[${unspaced}]+|[^ ${unspaced}]+`, 'gu');
 const betweenAscii = /[^a-z0-9]+/g;
 const isAscii = (text: string): boolean => !/\P{ASCII}/u.test(text);
 
-/** A folded text that consists only of its words, with a space before, between and after them. */
+/** Folds a text and keeps only its words, with a space before, between and after them. */
 export const spaced = (text: string): string => spacedFold(fold(text));
 
 const spacedFold = (folded: string): string =>

@@ -54,7 +54,10 @@ class Blocks {
     return this.#built(root);
   }
 
-  /** All lines are parsed first, because only then are all definitions known. */
+  /**
+   * Parses the text of a block. All lines are assigned to blocks first, because only then are all definitions
+   * known.
+   */
   #parse(draft: Draft): void {
     const { type, lines, children } = draft;
     if (type === 'paragraph' || type === 'heading')
@@ -116,7 +119,7 @@ class Blocks {
   }
 }
 
-/** An item that starts with `[ ]` or `[x]` is a task. */
+/** Turns an item that starts with `[ ]` or `[x]` into a task. */
 function asTask(item: ListItem): ListItem {
   const [first, ...others] = item.children;
   const [text, ...rest] = first?.type === 'paragraph' ? first.children : [];

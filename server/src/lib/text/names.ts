@@ -33,5 +33,7 @@ export function nameAt(text: string, at: number, lastName: number): string | und
   return isInWord(next) || next === '@' ? undefined : name;
 }
 
-/** Matches dots, dashes and underscores after a name, which may belong to it. */
+/**
+ * Returns the dots, dashes and underscores at the start of a text, which may belong to the name before them.
+ */
 export const tailOf = (text: string): string => /^[_.-]{1,31}/.exec(text)?.[0] ?? '';

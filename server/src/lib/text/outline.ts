@@ -19,12 +19,12 @@ export interface Draft {
   parent: Draft | undefined;
   children: Draft[];
   isOpen: boolean;
-  /** The number of its first line. */
+  /** The number of the block's first line. */
   from: number;
   /** The number of enclosing quotes and items. */
   depth: number;
   lines: string[];
-  /** Whether its last line so far is blank. */
+  /** Whether the block's last line so far is blank. */
   endsBlank: boolean;
   level?: number;
   /** Undefined for indented code. */

@@ -78,7 +78,7 @@ function fence(outline: Outline, line: Line, container: Draft): Started | undefi
   return 'whole';
 }
 
-/** Matches a line of `=` or `-`, which turns the preceding paragraph into a heading. */
+/** Turns the preceding paragraph into a heading if the line consists of `=` or `-`. */
 function underline(outline: Outline, line: Line, container: Draft): Started | undefined {
   if (container.type !== 'paragraph') return undefined;
   const match = /^(?:=+|-+)[ \t]*$/.exec(line.text.slice(line.next));

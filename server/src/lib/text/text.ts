@@ -98,7 +98,7 @@ function textOf(blocks: readonly Block[], options: Options): string {
     .join(between);
 }
 
-/** The number shown before an item, such as the day in `3. Mai`. Tasks show a checkbox instead. */
+/** Returns the number shown before an item, such as the day in `3. Mai`. Tasks show a checkbox instead. */
 const numberOf = (
   { isOrdered, start }: Extract<Block, { type: 'list' }>,
   { isDone }: ListItem,

@@ -28,8 +28,8 @@ export function areKeys({ p256dh, auth }: DeviceKeys): boolean {
 }
 
 /**
- * Encrypts a message for a device (RFC 8291, `aes128gcm`). Throws a RangeError if it is longer than `MAX_PUSH_BYTES`, and
- * an Error if `areKeys` is false.
+ * Encrypts a message for a device (RFC 8291, `aes128gcm`). Throws a RangeError if it is longer than
+ * `MAX_PUSH_BYTES`, and an Error if `areKeys` is false.
  */
 export function encrypt(
   message: Uint8Array,

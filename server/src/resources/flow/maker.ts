@@ -11,7 +11,7 @@ export class MakerLacks extends Error {}
 
 type Flow = Pick<RowOf<'flow'>, 'serverId' | 'makerId'>;
 
-/** The callers that represent a flow's maker: a person, or the keys of an agent. */
+/** Returns the callers that represent a flow's maker: a person, or the keys of an agent. */
 export async function makersOf(services: Services, { serverId, makerId }: Flow): Promise<Caller[]> {
   const { authenticator, db } = services;
   if (makerId === null) return [];

@@ -35,7 +35,10 @@ export const isHeld = async (
   message: { serverId: string; creatorId: string; channelId: string },
 ): Promise<boolean> => (await holdsIn(db, message.serverId, now)).some((hold) => covers(hold, message));
 
-/** The error for an irreversible action that a hold forbids. It reveals neither the hold nor its scope. */
+/**
+ * Creates the error for an irreversible action that a hold forbids. It reveals neither the hold nor its
+ * scope.
+ */
 const refusal = (): ApiError =>
   new ApiError('FORBIDDEN', "this cannot be deleted now. Contact the server's operator", {
     rule: 'hold',

@@ -23,7 +23,7 @@ type Place =
   /** The roles for which this person is the first to decide. */
   | { roleIds: string[] };
 
-/** The error for a decision that comes too late. It names the user who decided first. */
+/** Creates the error for a decision that comes too late. It names the user who decided first. */
 async function decided(db: Reader, { id, userId }: Decision): Promise<ApiError> {
   const user = await db.first(findPart('user', userId, ['name', 'username']));
   const name = user ? user.name || user.username : 'somebody';
@@ -56,7 +56,7 @@ export async function placeOf(
   return { roleIds: open };
 }
 
-/** Whether these decisions meet the rule of an approval. */
+/** Whether these decisions satisfy an approval's rule. */
 function isMet(
   { userIds = [], roleIds = [], rule = 'first', count = 1 }: Approval['deciders'],
   all: readonly Decision[],

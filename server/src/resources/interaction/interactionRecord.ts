@@ -56,11 +56,11 @@ export const toShownInteraction = recordOf(shownInteraction);
 export interface Taken {
   /** The row is replaced once the flow has answered the interaction. */
   row: RowOf<'interaction'>;
-  /** The flow whose agent receives it; undefined for another agent. */
+  /** The flow whose agent receives the interaction; undefined for another agent. */
   readonly flowId: string | undefined;
   /** The flow that the command starts; undefined for a block, and for the command of another agent. */
   readonly started: RowOf<'flow'> | undefined;
-  /** The maximum number of flow runs that its server may start per minute; 0 for no limit. */
+  /** The maximum number of flow runs that the server may start per minute; 0 for no limit. */
   readonly runsPerMinute: number;
 }
 

@@ -21,7 +21,7 @@ export type Recipients = ReadonlyMap<string, Reason>;
 
 export const nobody: Recipients = new Map();
 
-/** False if the message cannot notify anyone, whoever the members are. */
+/** Whether the message might notify anyone. False if it cannot, regardless of who the members are. */
 export const mayNotify = ({
   content,
   threadId,

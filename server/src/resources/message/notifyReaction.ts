@@ -26,9 +26,9 @@ export interface ReactionNotice {
 }
 
 /**
- * Whether a reaction notifies the message's author. A message has at most one such notification: further reactions add
- * nothing while it is unread, and replace it once it was read. Call this before any change, like
- * `recipientsOf`.
+ * Whether a reaction notifies the message's author. A message has at most one such notification: further
+ * reactions add nothing while it is unread, and replace it once it was read. Call this before any change,
+ * like `recipientsOf`.
  */
 export async function reactionNotice(
   db: Reader,

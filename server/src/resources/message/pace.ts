@@ -13,8 +13,8 @@ const paceOf = prepare((p: { channelId: string; userId: string }) =>
 );
 
 /**
- * Whether slow mode applies to the caller. It applies only to people, because agents have their own rate
- * limits, and not to moderators, who must be able to calm a channel.
+ * Whether the caller is exempt from slow mode. Agents are, because they have their own rate limits, and so
+ * are moderators, who must be able to calm a channel.
  */
 const isExempt = ({ flags, userType, isServerCreator }: Principal): boolean =>
   userType === 'agent' || isServerCreator || flags.has('canModerate');

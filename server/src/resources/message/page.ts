@@ -28,9 +28,9 @@ const MAX_SCAN_ROWS = 5_000;
 const MAX_SCAN_IN_SIGHT_ROWS = 2_000;
 
 /**
- * The most common query, compiled once. Its condition on the channel is a range that contains only that
- * channel, ordered by channel. With an equality condition, PostgreSQL might search for the messages of a
- * large, quiet channel by scanning the newest messages of all channels.
+ * Builds the most common query, which is compiled once. Its condition on the channel is a range that contains
+ * only that channel, ordered by channel. With an equality condition, PostgreSQL might search for the messages
+ * of a large, quiet channel by scanning the newest messages of all channels.
  */
 const latestIn = (p: LatestPage) =>
   q

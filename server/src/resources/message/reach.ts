@@ -62,8 +62,8 @@ const pushes = (notificationIds: readonly string[]) =>
     );
 
 /**
- * A push that is in progress or waiting for a retry keeps its time, so that new messages do not bypass the
- * backoff.
+ * Returns the new value of a push's column. A push that is in progress or waiting for a retry keeps its time,
+ * so that new messages do not bypass the backoff.
  */
 const unlessPending = (column: 'attempts' | 'dueAt') =>
   sql<number>`case when not push."isShown" and push.attempts > 0 then ${sql.ref(`push.${column}`)}

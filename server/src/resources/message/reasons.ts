@@ -12,7 +12,7 @@ export type Reason = RowOf<'notification'>['type'];
 /** The message to which another message replies. */
 export type Answered = Pick<RowOf<'message'>, 'creatorId'> | undefined;
 
-/** Returns the given users who left the channel. Only mentions of their names notify them. */
+/** Returns the given users who left the channel. These users are notified only of mentions of their names. */
 export async function leftAmong(
   db: Reader,
   { id: channelId, memberIds }: Pick<ChannelFacts, 'id' | 'memberIds'>,

@@ -15,7 +15,7 @@ export const MAX_REASON = 1_000;
 
 export const reason = text({ min: 1, max: MAX_REASON, examples: ['Case 4711'] });
 
-/** Null if there is no channel, or if it was deleted. */
+/** The channel's name; null if there is no channel, or if it was deleted. */
 const channelName = nullable(
   text({ max: 100, description: 'The name of the channel; null if it is gone', examples: ['general'] }),
 );
@@ -31,7 +31,7 @@ export const hold = record('Hold', {
   endedAt: nullable(time('When it was ended; null while it lasts')),
 });
 const toRecord = recordOf(hold);
-/** Converts a hold or a kept message to a record with the name of its channel. */
+/** A hold or a kept message, with the name of its channel. */
 type Named<R> = R & { channelName: string | null };
 
 export const toHold = (row: Named<RowOf<'hold'>>) => toRecord(row);
@@ -72,7 +72,7 @@ const nameOf = (column: 'hold.channelId' | 'keptMessage.channelId') =>
 
 export const holds = () => q.selectFrom('hold').selectAll('hold').select(nameOf('hold.channelId'));
 
-/** A file of a message that a hold keeps. Throws NOT_FOUND. */
+/** Returns a file of a message that a hold keeps. Throws NOT_FOUND. */
 export async function keptFileOf(db: Reader, hold: RowOf<'hold'>, fileId: string) {
   const kept = isId(fileId) ? await db.first(find('keptFile', { id: fileId })) : undefined;
   const message = kept && (await db.first(keptBy(hold).where('id', '=', kept.keptMessageId)));

@@ -92,8 +92,8 @@ export async function countsOf({ db, userId, channels, state, mentions }: Counts
 }
 
 /**
- * Counts the reader's own messages after the markers, by channel. Returns nothing if the server's log has advanced
- * past `seq` in the meantime, because these counts may then not match the counts of all messages.
+ * Counts the reader's own messages after the markers, by channel. Returns nothing if the server's log has
+ * advanced past `seq` in the meantime, because these counts may then not match the counts of all messages.
  */
 async function authoredAfter(
   db: Reader,

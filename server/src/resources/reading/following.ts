@@ -34,7 +34,7 @@ async function stateOf(db: Reader, principal: Principal, threadId: string) {
   return { serverId: ownServerId(principal), userId, threadId, following: found !== undefined };
 }
 
-/** Whether the person is notified of new replies in a thread. */
+/** Operations for following a thread. A follower is notified of new replies. */
 export const followingOperations = [
   read({
     operation: 'threadFollowing',

@@ -60,7 +60,7 @@ function idsIn(list: string | undefined, path: string): string[] | undefined {
   return given?.filter(isId);
 }
 
-/** The principal, in the server that they act in. Throws INVALID_REQUEST if there is none. */
+/** Returns the principal, in the server in which they act. Throws INVALID_REQUEST if there is none. */
 const inServer = (principal: Principal): Principal & { serverId: string } => ({
   ...principal,
   serverId: ownServerId(principal),

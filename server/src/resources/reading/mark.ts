@@ -154,7 +154,8 @@ async function makeRoom(db: Tx, userId: string, { serverId, threadId, hasRow }: 
 }
 
 /**
- * Moves a marker forward. Does nothing if the marker is already further ahead, or if something was marked as unread after the request.
+ * Moves a marker forward. Does nothing if the marker is already further ahead, or if something was marked as
+ * unread after the request.
  */
 export async function markRead(call: WriteCall, request: MarkRequest, path: string): Promise<object> {
   const { db, principal, tell } = call;

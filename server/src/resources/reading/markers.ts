@@ -107,7 +107,7 @@ export interface Marked {
   serverId: string;
   channelId: string;
   threadId: string | null;
-  /** The id up to which they have read. */
+  /** The id up to which the person has read. */
   messageId: string;
   unreadAt: number;
   /** When everything in the server was last marked as read, in ms; 0 for never. */

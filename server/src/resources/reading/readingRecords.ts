@@ -30,7 +30,7 @@ const counts = {
 
 const mentions = amount(`Unread mentions after the marker; ${MOST} means ${MOST} or more`);
 
-/** An object in a response that is not a record, because it has no id of its own. */
+/** Creates the schema of an object in a response that is not a record, because it has no id of its own. */
 const part = (title: string, properties: Parameters<typeof Type.Object>[0]) =>
   Type.Object(properties, { $id: title, title, additionalProperties: false });
 

@@ -37,8 +37,8 @@ export interface ServerReading {
   /** Every channel that the person can see, ordered by channel id. */
   channels: ChannelReading[];
   /**
-   * Unread notifications about messages after the markers, up to `MOST`, without reactions; null if only some channels
-   * were requested.
+   * Unread notifications about messages after the markers, up to `MOST`, without reactions; null if only some
+   * channels were requested.
    */
   notifications: number | null;
   /** The person's drafts in the server. */
@@ -162,7 +162,10 @@ export async function readingOf(
   return readingIn({ db, viewer, state, channelIds: some, isWhole: only === undefined });
 }
 
-/** Which events the counts include: all log events up to `countedFrom`, and none after `countedTo`. */
+/**
+ * The range of log positions for counts: they include all events up to `countedFrom`, and none after
+ * `countedTo`.
+ */
 export interface Counted {
   countedFrom: number;
   countedTo: number;

@@ -8,7 +8,7 @@ import { secretEvents, toSecret } from './secretRecord.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The setting `maxKeyDays` in milliseconds; Infinity for 0. */
+/** Converts the setting `maxKeyDays` to milliseconds; Infinity for 0. */
 export const maxKeyAgeMs = (days: number): number => (days === 0 ? Number.POSITIVE_INFINITY : days * DAY_MS);
 
 /** Returns the earliest of these times; null if all of them are null or Infinity. */

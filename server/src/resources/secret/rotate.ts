@@ -13,7 +13,7 @@ export const OVERLAP_SECONDS = 24 * 60 * 60;
 export const MAX_OVERLAP_SECONDS = 30 * 24 * 60 * 60;
 
 interface Rotation {
-  /** For how many seconds the current value stays valid; 0 for no overlap. */
+  /** The number of seconds for which the current value stays valid; 0 for no overlap. */
   overlap?: number | undefined;
   /**
    * Expiry of the new value, in ms since the Unix epoch; null if it never expires. If omitted, it stays

@@ -62,7 +62,7 @@ const hosts = {
 export const secret = record('Secret', { ...fields, ...earlier, ...hosts });
 const toPlain = recordOf(record('Secret', fields));
 
-/** The record of a secret. `earlier` is set only after a rotation with an overlap. */
+/** Returns the record of a secret. `earlier` is set only after a rotation with an overlap. */
 export function toSecret(row: RowOf<'secret'> & { lastUsedAt?: number | null | undefined }) {
   const { earlierPreview: preview, earlierUntil: until } = row;
   const isRotated = preview !== null && until !== null;

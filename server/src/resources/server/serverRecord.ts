@@ -82,7 +82,7 @@ export const serverGoneEvents = eventsOf(
   { deleted: 'A server you were a member of was deleted, with everything in it' },
 );
 
-/** The data of `server.deleted` for one member. */
+/** Returns the data of `server.deleted` for one member. */
 export const toServerGone = (server: object, userId: string) => toDeletedServer({ ...server, userId });
 
 const importFinished = Type.Object(

@@ -36,8 +36,8 @@ export async function addMember(work: Work, newcomer: Newcomer) {
 }
 
 /**
- * Adds a user to a server with the given roles. The consequences of the event assign the roles and count the member.
- * For an agent without a home, this server becomes its home.
+ * Adds a user to a server with the given roles. The consequences of the event assign the roles and count the
+ * member. For an agent without a home, this server becomes its home.
  */
 export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcomer, entry: Entry) {
   const { serverId, user, nickname = null } = newcomer;

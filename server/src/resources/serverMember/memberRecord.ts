@@ -59,7 +59,9 @@ export const serverMemberEvents = eventsOf(
   },
 );
 
-/** Loads the users and roles of a page of members. Returns a function that converts a row to a `listedMember`. */
+/**
+ * Loads the users and roles of a page of members. Returns a function that converts a row to a `listedMember`.
+ */
 export async function listedMemberOf(
   db: Reader,
   serverId: string,

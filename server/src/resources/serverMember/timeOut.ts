@@ -17,8 +17,8 @@ const moderatorRoles = prepare((p: { serverId: string; userId: string }) =>
 );
 
 /**
- * Throws FORBIDDEN unless the caller may set the end of this member's time-out, and INVALID_REQUEST for an end that is
- * too far ahead. `until` is undefined if the request does not set it.
+ * Throws FORBIDDEN unless the caller may set the end of this member's time-out, and INVALID_REQUEST for an
+ * end that is too far ahead. `until` is undefined if the request does not set it.
  */
 export async function requireTimeOut(
   { db, now, principal }: Pick<WriteCall, 'db' | 'now' | 'principal'>,

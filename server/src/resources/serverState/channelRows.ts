@@ -28,7 +28,10 @@ const byPosition = (one: Positioned, other: Positioned): number =>
 
 type Positioned = Pick<RowOf<'channel'>, 'position' | 'id'>;
 
-/** A consistent snapshot of all channels, categories, roles and custom emoji of a server, without direct messages. */
+/**
+ * A consistent snapshot of all channels, categories, roles and custom emoji of a server, without direct
+ * messages.
+ */
 export class ChannelRows {
   readonly channels: readonly RowOf<'channel'>[];
   readonly roles: readonly RowOf<'role'>[];

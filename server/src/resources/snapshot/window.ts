@@ -17,7 +17,10 @@ export interface WindowQuery {
   after?: string;
 }
 
-/** Reads up to `limit` messages starting from an id, as JSON, and returns the id of the next one. */
+/**
+ * A function that reads up to `limit` messages starting from an id, as JSON. Also returns the id of the next
+ * message.
+ */
 type ReadPage = (
   order: Order,
   from: string,

@@ -36,7 +36,9 @@ export const wordRuleEvents = eventsOf(
   },
 );
 
-/** Throws INVALID_REQUEST for a pattern without a letter or digit, or with a `*` that is not part of a word. */
+/**
+ * Throws INVALID_REQUEST for a pattern without a letter or digit, or with a `*` that is not part of a word.
+ */
 function requirePattern({ pattern }: { pattern?: string }): void {
   if (pattern !== undefined && !parsePattern(pattern))
     throw invalid('wrong_form', 'pattern', 'must have a letter or digit, and no * that stands alone');

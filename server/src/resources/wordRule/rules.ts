@@ -41,8 +41,8 @@ const rulesOf = prepare((p: { serverId: string }) =>
 );
 
 /**
- * Identifies the current rules of the caller's server; undefined if it has none. Start this read concurrently
- * with the other reads of a write.
+ * Returns a version of a server's word rules, which changes with every change to the rules. Undefined if
+ * there are none. Start this read concurrently with the other reads of a write.
  */
 export async function wordRulesVersion(db: Reader, serverId: string | null): Promise<string | undefined> {
   if (serverId === null) return undefined;
@@ -68,7 +68,10 @@ export async function matchesWordRules(db: Reader, serverId: string, text: strin
   return version !== undefined && (await compiled(db, serverId, version)).in(text).length > 0;
 }
 
-/** Moderators decide on held messages, so their own messages are not held. */
+/**
+ * Whether word rules do not apply to the principal's messages. Moderators are exempt, because they decide on
+ * held messages.
+ */
 const isExempt = ({ flags, isServerCreator }: Principal): boolean =>
   isServerCreator || flags.has('canModerate');
 

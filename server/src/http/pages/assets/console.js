@@ -19,7 +19,7 @@ const shown = [
 /** Maximum characters of a stream to show. Only the latest are kept. */
 const LONGEST = 200_000;
 
-/** The form's current request, without the key. */
+/** Returns the form's current request, without the key. */
 function requestOf(form) {
   let path = form.dataset.path;
   const query = new URLSearchParams();
@@ -105,12 +105,12 @@ async function send(form) {
   const [button, stop] = [form.querySelector('[type=submit]'), form.querySelector('[data-does=stop]')];
   const ending = new AbortController();
   stop.onclick = () => ending.abort();
-  // Removes the previous response, because it could be mistaken for this one.
+  // Removes the previous response, which could be mistaken for the new one.
   form.querySelector('.result').replaceChildren();
   button.disabled = true;
   stop.hidden = false;
   try {
-    // Operations that need no key are called without it.
+    // Operations that need no key are called without one.
     const authorized =
       keyOf() && !('open' in form.dataset) ? { Authorization: `Bearer ${keyOf()}`, ...headers } : headers;
     const options = { method, headers: authorized, body, signal: ending.signal, cache: 'no-store' };

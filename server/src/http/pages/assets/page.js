@@ -20,7 +20,7 @@ export async function copy(text) {
   field.remove();
 }
 
-/** Briefly confirms success in the button itself. */
+/** Briefly shows a confirmation as the button's label. */
 export function confirm(button, words) {
   const before = button.textContent;
   button.textContent = words;

@@ -9,7 +9,7 @@ let places;
 /** The number of the latest search. Late results of earlier ones are dropped. */
 let turn = 0;
 
-/** The index, with lowercase copies of its texts. */
+/** Loads the index, and adds lowercase copies of its texts. */
 async function load() {
   const response = await fetch(`${base}/docs/search.json`);
   const found = await response.json();

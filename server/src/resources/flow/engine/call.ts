@@ -174,7 +174,7 @@ async function answered(services: Services, request: Request, signal: AbortSigna
   }
 }
 
-/** Throws StepFailure or Unanswered unless the response is a success. */
+/** Returns the output of a response. Throws StepFailure or Unanswered unless the response is a success. */
 function outputOf({ status, contentType, text, isWhole }: CallAnswer): object {
   const json = isWhole && /\bjson\b/.test(contentType) ? jsonIn(text) : undefined;
   const output = { status, isWhole, ...(json === undefined ? { text } : { json }) };

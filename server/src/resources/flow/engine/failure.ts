@@ -31,7 +31,9 @@ export interface Failure {
   isForGood?: true;
 }
 
-/** `attempts` is the number of failed attempts, including this one. */
+/**
+ * Converts the error of a failed attempt. `attempts` is the number of failed attempts, including this one.
+ */
 export function failureOf(error: unknown, attempts: number): Failure {
   const retryMs = WAITS_MS[attempts - 1];
   if (error instanceof MakerLacks)

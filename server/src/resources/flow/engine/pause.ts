@@ -82,8 +82,8 @@ async function pause(
 }
 
 /**
- * Events count if they come after the previous step, or after the event that started the run, so that none is
- * missed in between.
+ * Adds a wait for an event. Events count if they come after the previous step, or after the event that
+ * started the run, so that none is missed in between.
  */
 async function addEventWait(
   { run: { id, flowId, serverId, waitFrom, eventId } }: Execution,

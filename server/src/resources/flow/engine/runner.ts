@@ -48,7 +48,7 @@ export class FlowRunner {
     this.#outage = new Outage(log, 'running flows');
   }
 
-  /** The servers at the limit of claimed runs. */
+  /** Returns the servers at the limit of claimed runs. */
   busy(): string[] {
     return [...this.#held].filter(([, count]) => count >= MAX_QUEUED).map(([serverId]) => serverId);
   }

@@ -40,13 +40,13 @@ export function prepared(step: Step, type: Written, values: Values, position: Po
   return { input, act: async () => output, ...each };
 }
 
-/** The state of the run after its next step was executed. */
+/** Returns the state of the run after its next step was executed. */
 export function advanced(run: Run, { inside, items }: Pick<Prepared, 'inside' | 'items'> = {}): Run {
   const position = inside ?? nextOf(run, run.position as string);
   return { ...run, position, attempt: 0, executed: run.executed + 1, ...(items && { items }) };
 }
 
-/** The number of consecutive next steps that write, up to the first one that branches or pauses. */
+/** Returns the number of consecutive next steps that write, up to the first one that branches or pauses. */
 export function writesAhead(run: Run, most: number): number {
   let writes = 0;
   let { position } = run;

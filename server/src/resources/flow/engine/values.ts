@@ -4,7 +4,7 @@ import { itemIndexAt } from '../../../flows/position.ts';
 import { type Filled, isGiven, type Step, type StepType } from '../../../flows/steps.ts';
 import { render, renderJson, type Values, valueFrom } from '../../../flows/template.ts';
 
-/** The values available to the templates of a step, without `event`. */
+/** Returns the values available to a step's templates, without `event`. */
 export function valuesAt(
   position: string,
   {

@@ -119,7 +119,7 @@ export class Waits {
       db.read.first(earliest({ flowId, type, isRead: true })),
       db.read.first(earliest({ flowId, type, isRead: false })),
     ]);
-    // Waits that existed when these events were read have been tested against them.
+    // Waits that existed when these events were read have already been tested against the events.
     const known = read && before && before.seq > read.seq ? before : read;
     const first = added && (!known || added.seq < known.seq) ? added : known;
     if (!first) return undefined;

@@ -22,13 +22,16 @@ export const ownId = (description: string, example: string) =>
 /** Marks short plain text. This is a symbol, so that the mark does not appear in the OpenAPI document. */
 export const isLabel = Symbol('label');
 
-/** Short plain text, without Markdown. */
+/** Creates the schema of short plain text, without Markdown. */
 export const label = (max: number, example: string, description?: string) => ({
   ...text({ min: 1, max, examples: [example], ...(description ? { description } : {}) }),
   [isLabel]: true,
 });
 
-/** A variant of a union discriminated by `type`: an object that has a name in the documents. */
+/**
+ * Creates the schema of a variant in a union discriminated by `type`: an object that has a name in the
+ * documents.
+ */
 export function kind<const T extends string, P extends TProperties>(
   type: T,
   title: string,
@@ -41,13 +44,13 @@ export function kind<const T extends string, P extends TProperties>(
   );
 }
 
-/** The value of `type`, and the variant's reference in the documents. */
+/** Returns the value of `type`, and the variant's reference in the documents. */
 const mappingOf = (schema: TSchema): [string, string] => {
   const { $id, properties } = schema as { $id?: string; properties?: { type: { enum: string[] } } };
   return [properties?.type.enum[0] as string, `#/components/schemas/${$id}`];
 };
 
-/** A union that is discriminated by `type`. */
+/** Creates the schema of a union that is discriminated by `type`. */
 export const union = <const S extends readonly TSchema[]>(schemas: S, description?: string) =>
   Type.Unsafe<Static<S[number]>>({
     oneOf: schemas,

@@ -29,7 +29,9 @@ function requireInitial(one: Element | FormField, path: string): void {
     throw invalid('too_long', `${path}.initial`, `must have at most ${one.maxLength} characters`);
 }
 
-/** Checks the options and initial values of elements and of the fields of their forms. Throws INVALID_REQUEST. */
+/**
+ * Checks the options and initial values of elements and of the fields of their forms. Throws INVALID_REQUEST.
+ */
 export function requireInitialValues(elements: readonly Element[], path: string): void {
   for (const [index, element] of elements.entries()) {
     const at = path.endsWith('.button') ? path : `${path}.${index}`;

@@ -29,7 +29,7 @@ const parser = late(() => import('./page.ts'));
 /** The content of a page that its preview shows. */
 interface Page {
   texts: PageTexts;
-  /** The URL of its picture. It can be any URL, so only `Pages` may load it. */
+  /** The URL of the picture. It can be any URL, so only `Pages` may load it. */
   picture: string | undefined;
 }
 

@@ -74,7 +74,7 @@ export class OpenStreams {
     services.feed.deltas.asking.onAsked((asked) => this.#answer(asked as Asked));
   }
 
-  /** The open streams of a node. */
+  /** Returns the open streams of a node. */
   static of(services: StreamServices): OpenStreams {
     const { deltas } = services.feed;
     const known = deltas.holder as OpenStreams | undefined;
@@ -89,8 +89,8 @@ export class OpenStreams {
   }
 
   /**
-   * Appends text to an open stream. Returns the length of the whole text. Throws INVALID_REQUEST if the text does not
-   * continue the stream or makes it too long, and NOT_FOUND if the stream has ended.
+   * Appends text to an open stream. Returns the length of the whole text. Throws INVALID_REQUEST if the text
+   * does not continue the stream or makes it too long, and NOT_FOUND if the stream has ended.
    */
   async append(place: StreamPlace, row: StreamRow, piece: Piece): Promise<number> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
