@@ -65,7 +65,7 @@ const HELP = '/docs/guides/errors';
 export interface Problem {
   /** The path of the field in the body or the query; empty for the body or query as a whole. */
   path: string;
-  /** What the caller has to change. */
+  /** The change that the caller has to make. */
   message: string;
   reason: Reason;
   /** The path of the page on this server that explains the reason. */

@@ -12,9 +12,9 @@ import type { ActCall } from '../operations/act.ts';
 const ADDRESSES = 6;
 
 /**
- * The kinds of attempts, and what identifies the account: for `name`, a name entered to sign in, whether or
- * not it exists; for `reset`, a name entered to reset a password; for `user`, the id of the user whose
- * password or code is entered; for `userCode`, the id of the user who enters an app's code.
+ * The kinds of attempts. An account is identified by the name entered to sign in (`name`) or to reset a
+ * password (`reset`), whether or not the name exists. Otherwise, it is identified by the id of the user whose
+ * password or code is entered (`user`), or who enters an app's code (`userCode`).
  */
 type Kind = 'name' | 'reset' | 'user' | 'userCode';
 

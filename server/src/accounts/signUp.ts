@@ -18,7 +18,7 @@ import { hashPassword, requireStrong } from './password.ts';
 import { person, personOf } from './personRecord.ts';
 
 /**
- * What permits the sign-up: a server's invite, an operator's link, or both. Neither is needed if sign-up is
+ * The permission to sign up: a server's invite, an operator's link, or both. Neither is needed if sign-up is
  * open.
  */
 interface Ticket {
@@ -108,8 +108,8 @@ export async function makePerson(
 const pick = ({ db, now }: Pick<Call, 'db' | 'now'>) => ({ db, now });
 
 /**
- * Finds what permits the sign-up. Throws FORBIDDEN if sign-up is not permitted, and NOT_FOUND if the invite
- * or link does not exist.
+ * Finds the invite and link that permit the sign-up. Throws FORBIDDEN if sign-up is not permitted, and
+ * NOT_FOUND if the invite or link does not exist.
  */
 export async function ticketOf(
   { db, now, signUp }: Pick<Call, 'db' | 'now'> & { signUp: SignUp },

@@ -29,7 +29,7 @@ export function isCron(cron: string): boolean {
 /**
  * Returns the first time of a schedule after `after`, both in milliseconds since the Unix epoch; undefined if
  * there is none. If a clock change skips the time, the first time after the gap is used. If a clock change
- * repeats it, it counts once.
+ * repeats the time, it counts once.
  */
 export function nextTime({ cron, timeZone }: Schedule, after: number): number | undefined {
   const next = new Cron(cron, { timezone: timeZone, paused: true }).nextRun(new Date(after));

@@ -20,11 +20,10 @@ const PLAIN_COOKIE = 'palaver';
  */
 const SECURE_COOKIE_UNDER = '__Secure-palaver';
 /**
- * The end of the name of the cookie that binds a sign-in with a provider to its browser, and the cookie's
- * lifetime.
+ * Name suffix of the cookie that binds a sign-in with a provider to its browser, and the cookie's lifetime.
  */
 const BINDING = '-sign-in';
-/** The end of the name of the cookie that shows for which accounts this browser is known. */
+/** Name suffix of the cookie that shows for which accounts this browser is known. */
 const KNOWN = '-known';
 const BINDING_SECONDS = 20 * 60;
 /** The longest lifetime that browsers allow, 400 days. The session itself expires earlier. */

@@ -7,7 +7,7 @@ const AWAKE_MS = 20_000;
  * notifications.
  */
 const REST_MS = 15_000;
-/** How long after a round changes to the data are attributed to it. */
+/** Changes to the data within this time after a round are attributed to the round. */
 const OWN_MS = 2_000;
 
 export interface PulseOptions {

@@ -2,7 +2,7 @@
 export const signUps = ['open', 'invite', 'closed'] as const;
 export type SignUp = (typeof signUps)[number];
 
-/** Who may create servers: anybody, or only platform admins. */
+/** The users who may create servers: everybody, or only platform admins. */
 export const serverCreators = ['anybody', 'admins'] as const;
 export type ServerCreators = (typeof serverCreators)[number];
 

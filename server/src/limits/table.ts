@@ -34,7 +34,7 @@ const OTHER_REQUESTS = 60;
 /** Requests per window for file contents. */
 const CONTENT_REQUESTS = 600;
 /**
- * Requests per window for data that the web client renders. Somebody who is looking for something may click
+ * Requests per window for data that the web client renders. A person who is looking for something may click
  * through thirty channels a minute.
  */
 const VIEW_REQUESTS = 300;

@@ -33,7 +33,7 @@ export interface ActCall extends Call, From {
 }
 
 /**
- * The result of an act. `token` is a new session's token, or null if the session was revoked. Likewise,
+ * The result of an act. `token` is a new session's token, or null if the session was revoked. Similarly,
  * `binding` sets or clears the cookie of a sign-in with a provider.
  */
 export interface Acted<R> {

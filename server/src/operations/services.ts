@@ -81,7 +81,7 @@ export interface Services {
   seal: Seal;
   /** Signs the challenges of passkeys. */
   peopleKey: string;
-  /** Who needs two-factor authentication or a passkey. */
+  /** The people who need two-factor authentication or a passkey. */
   secondFactor: SecondFactorRule;
   /** The URL template for calls, with `{room}` and `{name}`. If empty, calls are turned off. */
   callUrl: string;

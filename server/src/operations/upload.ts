@@ -79,7 +79,7 @@ export function upload<
 }
 
 /**
- * Loads and authorizes first, so that clients do not send a large file in vain. Then stores the bytes and
+ * Loads and authorizes first, so that clients do not send a large file needlessly. Then stores the bytes and
  * performs the write, which loads and authorizes again. If the write fails, deletes the bytes.
  */
 export async function performUpload(

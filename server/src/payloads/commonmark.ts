@@ -54,7 +54,7 @@ const labelOf = (text: string): string =>
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const SCHEME = /^[a-z][a-z\d+.-]{1,31}:/i;
-/** URL schemes that are not allowed in links from outside, because clients may execute them. */
+/** URL schemes that are not allowed in untrusted links, because clients may execute such URLs. */
 const UNSAFE = /^(?:javascript|data|vbscript|file):/i;
 /** Maximum characters of a URL. Longer ones would take up half of a message. */
 const MAX_URL_CHARACTERS = 4_000;

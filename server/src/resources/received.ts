@@ -102,7 +102,7 @@ async function receive(
     accept = () => {},
   }: Accepting & { name: string | undefined; tenant: string; uploader: Uploader },
 ): Promise<Upload> {
-  // The limits are checked before any bytes are read, so that clients do not send a large file in vain.
+  // The limits are checked before any bytes are read, so that clients do not send a large file needlessly.
   const limits = await services.settings.current();
   const payerId = await payerOf(db, uploader, serverId);
   const requireRoom = async (bytes: number) => {

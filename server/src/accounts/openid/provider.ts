@@ -26,8 +26,8 @@ export interface Checks {
 }
 
 /**
- * A person's identity at the provider. Together, `issuer` and `account` never change (OpenID Connect Core
- * 1.0, 5.7).
+ * A person's identity at the provider. Together, `issuer` and `account` identify the person permanently
+ * (OpenID Connect Core 1.0, 5.7).
  */
 export interface Claimed {
   issuer: string;

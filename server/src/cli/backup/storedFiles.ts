@@ -92,7 +92,7 @@ export function writeFiles(source: SqliteConnection, folder: string, progress: P
   };
   const parts = source.db.prepare('select key, bytes from file order by place').iterate();
   for (const { key, bytes } of parts as Iterable<{ key: string; bytes: Uint8Array }>) {
-    // The backup may come from a stranger, so arbitrary text must not become a path.
+    // The backup may be untrusted, so arbitrary text must not become a path.
     if (!KEY.test(key)) continue;
     if (open?.key !== key) {
       end();

@@ -22,7 +22,8 @@ export const channels = [
 type Channel = (typeof channels)[number]['name'];
 
 /**
- * A message of the demo. `as` is its name in later lines, whose `replyTo` and `thread` refer to such names.
+ * A message of the demo. `as` names the message, so that the `replyTo` and `thread` of later lines can refer
+ * to it.
  */
 export interface Line {
   by: Person | 'guide';

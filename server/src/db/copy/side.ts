@@ -22,7 +22,9 @@ export interface Origin {
   name: string;
 }
 
-/** What a side contains: nothing or only settings, data, another program's tables, or an unfinished copy. */
+/**
+ * The contents of a side: nothing or only settings, data, another program's tables, or an unfinished copy.
+ */
 export type State = 'empty' | 'full' | 'foreign' | Origin;
 
 /** One side of a move. No other process can change its data while it is open. */

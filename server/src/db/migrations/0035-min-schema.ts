@@ -1,7 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Adds the minimum schema that nodes must support, which they poll. On SQLite, it is in the file's header.
+ * Stores the minimum schema version that nodes must support. Nodes poll for changes to it. On SQLite, it is
+ * in the file's header.
  */
 export default (t: ColumnTypes): string[] =>
   t.dialect === 'postgres'

@@ -85,9 +85,9 @@ export const fixed = (text: string): Bound => ({
 });
 
 /**
- * Wraps a query for `limit` + 1 records so that it returns one row: `json` contains the first `limit`
- * records, joined by commas, or fewer if they would exceed `maxBytes`; `count` is their number; `beyond` is
- * the key of the record after them.
+ * Wraps a query for `limit` + 1 records so that it returns one row. Its `json` contains the first `limit`
+ * records, joined by commas, or fewer if they would exceed `maxBytes`. `count` is their number, and `beyond`
+ * is the key of the record after them.
  */
 export function bindPage(
   query: Runnable<unknown>,

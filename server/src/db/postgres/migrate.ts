@@ -50,9 +50,9 @@ const columns = fixed(`select relname as name, json_agg(attname order by attnum)
 /**
  * Brings the schema up to date while other nodes may serve the data. If several nodes start at once, one
  * migrates and the others wait. Each migration is one transaction that records its version, so a crash leaves
- * the previous version intact. Throws `UnfinishedCopy` if `palaver migrate` has not finished, `NoData` if
- * `existing` is set and there is no schema yet, and `StorageError` if the database cannot be used, its schema
- * is newer, or nodes of an older version that the migrations would break do not stop in time.
+ * the previous version intact. Throws `UnfinishedCopy` if `palaver migrate` has not finished, and `NoData` if
+ * `existing` is set and there is no schema yet. Throws `StorageError` if the database cannot be used, its
+ * schema is newer, or incompatible older nodes do not stop in time.
  */
 export async function migrate(
   url: string,

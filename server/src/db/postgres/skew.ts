@@ -17,7 +17,7 @@ export class Skew {
   note(theirs: number, sent: number, received: number): void {
     const ahead = theirs - (sent + received) / 2;
     const isCloser = this.#ahead === undefined || Math.abs(ahead - this.#ahead) > (received - sent) / 2;
-    // A slow response, from when one side was busy, does not replace a better estimate.
+    // A slow response, for example because one side was busy, does not replace a better estimate.
     if (isCloser) this.#ahead = Math.round(ahead);
   }
 }

@@ -6,8 +6,7 @@ import type { NewBlock } from './build.ts';
 import { PAGES_PER_BLOCK } from './pages.ts';
 import { type Block, s } from './tables.ts';
 
-// The writes of the indexer. Statements have a fixed number of rows to limit the number of prepared
-// statements.
+// The indexer's writes. Statements have a fixed number of rows to limit the number of prepared statements.
 
 /** Pages per statement. */
 const PAGES = 32;

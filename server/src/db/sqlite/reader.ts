@@ -32,8 +32,8 @@ export interface Options {
 }
 
 /**
- * After a page that was too large, the records of this many of the tenant's pages are measured before they
- * are read.
+ * After a page that was too large, this many of the tenant's next pages are measured before their records are
+ * read.
  */
 const MEASURED_PAGES = 100;
 /** Maximum number of tenants whose large pages are tracked. */

@@ -64,7 +64,7 @@ export interface Facts<Column extends string = string> {
   sealed?: Column;
   /** Columns that an engine generates. Not every engine has them; writes and copies omit them. */
   byEngine?: readonly string[];
-  /** Set if permissions depend on the table's rows. Cached principals are built from such rows. */
+  /** Set if permissions depend on the table's rows, because cached principals are built from them. */
   decidesAuthority?: Decides<Column>;
   /**
    * Whether the embedded engine caches rows that transactions select from it (`Template.cachedBy`): nearly

@@ -1,6 +1,6 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** An invitation of one person to a server. There is at most one per person and server until it expires. */
+/** An invitation of one person to a server. A person has at most one unexpired invitation per server. */
 interface InvitationRow extends Row {
   serverId: string;
   /** The invited person. */

@@ -9,7 +9,7 @@ import { type Found, given, type Shown, serverOf, type Tool } from './tool.ts';
 
 const PAGE = '50';
 const LARGEST_PAGE = '100';
-/** Maximum characters when a single message is read. This is never truncated. */
+/** Maximum characters of a single message, which is never truncated when it is read. */
 const WHOLE = 8_000;
 
 export const reads: readonly Tool[] = [

@@ -9,7 +9,7 @@ import { previewsOf } from '../../resources/message/previews/want.ts';
 
 /** Messages per page. */
 export const PAGE_ROWS = 500;
-/** How often a page is reread if its reactions keep changing. */
+/** Maximum attempts to read a page whose reactions keep changing. */
 const MAX_TRIES = 5;
 
 /** A page of a channel's messages, with everything that belongs to them except link previews. */

@@ -15,8 +15,8 @@ const regex = (source: string, flags: string): RegExp => new RegExp(source, flag
  */
 const INNER = '\\u00b7\\u05be\\u05f3\\u05f4\\u0f0b\\u2010-\\u2013\\u2019\\u2027\\u30a0\\u30fb';
 /**
- * Characters that end an address: blanks, control characters, brackets, quotes, and the punctuation of other
- * scripts.
+ * Characters that end an address: whitespace, control characters, brackets, quotes, and the punctuation of
+ * other scripts.
  */
 const body = regex(
   `(?:[!#-;=?-\\[\\]^_a-~${INNER}]|[^\\x00-\\x7f\\p{C}\\p{Z}\\p{P}＜＞｜]|[\\u200c\\u200d])*`,

@@ -9,7 +9,7 @@ const MARK = '||';
 export function beginningOf(content: string, max: number): string {
   const start = [...content].slice(0, max).join('');
   if (start.length === content.length || !start.includes(MARK)) return start;
-  // The cut may split the mark, and a mark after a blank would not close the spoiler.
+  // The cut may split the mark, and a mark after whitespace would not close the spoiler.
   const bare = [...start]
     .slice(0, max - MARK.length)
     .join('')

@@ -6,7 +6,7 @@ export type Definitions = Map<string, { url: string; title: string; isUsed: bool
 const label = /^\[((?:[^\\[\]]|\\[\s\S]){1,999})\]:[ \t]*\n?[ \t]*/;
 const endOfLine = /[ \t]*(?:\n|$)/y;
 
-/** Normalizes a label, because labels are compared without regard to case and to the length of blanks. */
+/** Normalizes a label, because labels are compared regardless of case and the amount of whitespace. */
 export const labelKey = (text: string): string =>
   text.trim().replaceAll(/\s+/g, ' ').toLowerCase().toUpperCase();
 
@@ -27,7 +27,7 @@ export function takeDefinition(
   return length === undefined ? undefined : { label: key, url: target.url, title: '', length };
 }
 
-/** Returns the start of the next line, if only blanks precede it. */
+/** Returns the start of the next line, if only whitespace precedes it. */
 function endAt(text: string, at: number): number | undefined {
   endOfLine.lastIndex = at;
   return endOfLine.test(text) ? endOfLine.lastIndex : undefined;

@@ -138,7 +138,7 @@ function textOfCode({ fence, lines }: Draft): string {
   return lines.slice(0, end + 1).join('\n');
 }
 
-/** Returns the text without trailing blanks. */
+/** Returns the text without trailing whitespace. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1;

@@ -24,7 +24,7 @@ export interface Draft {
   /** The number of enclosing quotes and items. */
   depth: number;
   lines: string[];
-  /** Whether the block's last line so far is blank. */
+  /** Whether the last line that was added to the block is blank. */
   endsBlank: boolean;
   level?: number;
   /** Undefined for indented code. */

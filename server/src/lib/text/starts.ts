@@ -128,7 +128,7 @@ function item(outline: Outline, line: Line, container: Draft): Started | undefin
   line.advanceToText();
   line.advance(text.length);
   line.seek();
-  // If there are more than four blanks, the item starts with indented code.
+  // If there are more than four spaces, the item starts with indented code.
   const blanks = line.indent > 4 || line.isBlank ? 1 : line.indent;
   line.advance(blanks);
   const marker: Marker = {

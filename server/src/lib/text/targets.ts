@@ -7,7 +7,7 @@ const pointed = /<((?:[^<>\n\\]|\\.)*)>/y;
 const blanks = /[ \t]*(?:\n[ \t]*)?/y;
 const titles = /"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|\(((?:[^()\\]|\\[\s\S])*)\)/y;
 
-/** Parses the target of a link: `<in brackets>`, or up to a blank or an unbalanced bracket. */
+/** Parses the target of a link: `<in brackets>`, or up to whitespace or an unbalanced bracket. */
 export function readTarget(text: string, at: number): { url: string; end: number } | undefined {
   if (text[at] === '<') {
     pointed.lastIndex = at;
@@ -31,7 +31,7 @@ export function readTarget(text: string, at: number): { url: string; end: number
   return open === 0 ? { url: unescaped(text.slice(at, end)), end } : undefined;
 }
 
-/** Parses a title in quotes after a blank. */
+/** Parses a title in quotes after whitespace. */
 export function readTitle(text: string, at: number): { text: string; end: number } | undefined {
   const from = skipBlanks(text, at);
   if (from === at) return undefined;
@@ -54,7 +54,7 @@ export function readLinkTail(
   return text[end] === ')' ? { url: target.url, title: title?.text ?? '', end: end + 1 } : undefined;
 }
 
-/** Returns the position after blanks that contain at most one line break. */
+/** Returns the position after whitespace that contains at most one line break. */
 function skipBlanks(text: string, at: number): number {
   blanks.lastIndex = at;
   blanks.test(text);

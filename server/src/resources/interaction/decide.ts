@@ -31,7 +31,7 @@ async function decided(db: Reader, { id, userId }: Decision): Promise<ApiError> 
 }
 
 /**
- * Returns the effect of the principal's decision. Throws FORBIDDEN for somebody who is not a decider, and
+ * Returns the effect of the principal's decision. Throws FORBIDDEN for a principal who is not a decider, and
  * ALREADY_EXISTS once the approval, or the person's part in it, is decided.
  */
 export async function placeOf(

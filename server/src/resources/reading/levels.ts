@@ -140,7 +140,7 @@ async function timeToRead(
  */
 export async function readServer({ db, now, newRow, principal, tell }: WriteCall, serverId: string) {
   const { userId } = principal;
-  // If the person had left in the meantime, the row would never be deleted.
+  // If the person has left in the meantime, nothing would ever delete the row.
   if (!(await isMember(db, serverId, userId))) throw notFound('server');
   const read = { serverId, userId, messageId: newRow().id };
   await db.run(readAll({ ...read, readAt: await timeToRead(db, { serverId, userId, now }) }));

@@ -39,7 +39,7 @@ interface Placed {
 async function place(call: WriteCall, serverId: string, { channelId, ...change }: Placed): Promise<object> {
   const { db, principal, tell } = call;
   const { userId } = principal;
-  // If the person had left in the meantime, the row would never be deleted.
+  // If the person has left in the meantime, nothing would ever delete the row.
   if (!(await isMember(db, serverId, userId))) throw notFound('server');
   const found = await requireMarker(call, { channelId });
   if (change.hidden && found.isDirect)

@@ -44,7 +44,7 @@ const sameName = ['nameSkeleton', 'usernameSkeleton'].map((column) =>
       .where('serverId', '=', p.serverId)
       .where(sql.ref(column), '=', p.skeleton)
       .orderBy('id')
-      // One more than are compared, because the member itself may be among them.
+      // Reads one more member than are compared, because the result may include the member itself.
       .limit(sql.lit(MAX_COMPARED + 1)),
   ),
 );

@@ -68,10 +68,7 @@ export async function matchesWordRules(db: Reader, serverId: string, text: strin
   return version !== undefined && (await compiled(db, serverId, version)).in(text).length > 0;
 }
 
-/**
- * Whether word rules do not apply to the principal's messages. Moderators are exempt, because they decide on
- * held messages.
- */
+/** Whether the principal is exempt from word rules. Moderators are, because they decide on held messages. */
 const isExempt = ({ flags, isServerCreator }: Principal): boolean =>
   isServerCreator || flags.has('canModerate');
 

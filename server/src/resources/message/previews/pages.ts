@@ -14,7 +14,7 @@ const TIMEOUT_MS = 5_000;
  */
 const MAX_BYTES = 512 * 1024;
 /**
- * Maximum concurrent requests per node, in total and per tenant, because somebody with many servers must not
+ * Maximum concurrent requests per node, in total and per tenant, because a person with many servers must not
  * delay other people's previews.
  */
 const SLOTS = { shared: 16, perKey: 4 };

@@ -28,7 +28,7 @@ interface StreamServices {
   feed: Pick<Feed, 'deltas'>;
 }
 
-/** Where a stream's message is, and the user who appends to it. */
+/** The location of a stream's message, and the user who appends to the stream. */
 export interface StreamPlace extends Pick<NewLiveEvent, 'serverId' | 'actorId' | 'actor'> {
   messageId: string;
   channelId: string;
