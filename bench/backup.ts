@@ -15,20 +15,20 @@ import { openStage, type Stage, startOn, withStage } from './stage.ts';
 import { giveKeys, mixed, shown, steady, type Times } from './steady.ts';
 
 const MESSAGES = Number(optionOf('--messages') ?? (quick ? 50_000 : 500_000));
-/** Files of 1 MB. */
+/** The number of files, each of 1 MB. */
 const FILES = Number(optionOf('--files') ?? (quick ? 10 : 100));
 const CHANNELS = 200;
-/** People with a key each. */
+/** The number of people. Each has a key. */
 const PEOPLE = 200;
 const CONNECTIONS = 64;
 const REQUESTS_PER_SECOND = 100;
 const ROUNDS = 3;
-/** The least number of seconds that a round measures without a backup, and during backups. */
+/** The minimum seconds for which a round measures requests, without a backup and during backups. */
 const SECONDS = quick ? 4 : 15;
 const GOAL = { ratio: 1.5, moreMs: 50, restore: 1.5 };
 const palaver = join(import.meta.dirname, '../server/bin/palaver.js');
 
-/** A round: requests without a backup and during one, and the seconds of each backup. */
+/** A round: requests without a backup and during one, and the duration of each backup in seconds. */
 interface Round {
   alone: Times;
   during: Times;
@@ -117,7 +117,7 @@ async function measureCopies(stage: Stage, file: string): Promise<{ backup: numb
   return copies;
 }
 
-/** Throws if restored data lacks messages. */
+/** Throws if messages are missing from the restored data. */
 function requireMessages(folder: string): void {
   const db = new DatabaseSync(databaseFile(folder), { readOnly: true });
   const found = Number(db.prepare('select count(*) as found from message').get()?.found);
@@ -125,7 +125,7 @@ function requireMessages(folder: string): void {
   if (found < MESSAGES) throw new Error(`only ${found} of ${MESSAGES} messages were restored`);
 }
 
-/** Runs a command as an operator would, on any core, and returns its seconds. */
+/** Runs a command as an operator would, on any core. Returns its duration in seconds. */
 async function run(words: readonly string[]): Promise<number> {
   const from = performance.now();
   const child = spawn(process.execPath, [palaver, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -12,18 +12,18 @@ import { seedSince } from './seed.ts';
 import { openStage, type Stage, startOn, withStage } from './stage.ts';
 import { giveAdminKey, giveKeys, sendTo, steady, type Times } from './steady.ts';
 
-/** The messages in the channel that is deleted. */
+/** The number of messages in the channel to delete. */
 const MESSAGES = Number(optionOf('--messages') ?? (quick ? 10_000 : 100_000));
 const PEOPLE = quick ? 500 : 5_000;
 const CHANNELS = 100;
-/** Keys that are created and then rotated, one at a time. */
+/** The number of keys that are created and then rotated, one at a time. */
 const KEYS = quick ? 20 : 100;
-/** Keys that send messages. */
+/** The number of keys that send messages. */
 const SENDERS = 100;
 const SENDS_PER_SECOND = 50;
 const CONNECTIONS = 64;
 const SECONDS = quick ? 4 : 20;
-/** The longest time that a removal is observed. */
+/** The longest time for which a removal is measured. */
 const MAX_REMOVAL_MS = 120_000;
 
 /** Measures creating and rotating keys, and sends while a large channel is deleted, on either engine. */
@@ -140,7 +140,7 @@ async function measureRemoval(
 async function leftAfterRemoval({ db }: Data, channelId: string): Promise<number> {
   const messages = q.selectFrom('message').where('channelId', '=', channelId);
   const end = performance.now() + MAX_REMOVAL_MS;
-  // A full count would take this process as long as a send.
+  // Counting all messages in each round would take too long.
   while (performance.now() < end && (await db.read.first(messages.select('id').limit(1)))) await sleep(250);
   const counted = await db.read.first(messages.select((eb) => eb.fn.countAll<number>().as('left')));
   return Number(counted?.left);

@@ -13,7 +13,7 @@ const AMOUNTS = { channels: 50, messages: 50_000, people: 2_000 };
 const CONVERSATIONS = quick ? 10_000 : 100_000;
 const SAMPLES = quick ? 20 : 100;
 const BATCH_ROWS = 5_000;
-/** The maximum time with direct messages, relative to the time without. */
+/** The maximum time with direct messages, relative to the time without them. */
 const GOAL = 1.5;
 
 /** A node on a stage, and the requests that are timed on it. */
@@ -132,7 +132,7 @@ async function timed(
   return { ms, data };
 }
 
-/** The maximum number of unindexed messages on an idle node. Searches read their texts. */
+/** The maximum number of unindexed messages on an idle node. Searches scan these messages. */
 const FEW = 256;
 
 /** Waits until a node has indexed the messages that were added directly. Searches trigger the indexing. */

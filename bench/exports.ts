@@ -108,8 +108,8 @@ function writeIn(node: Running, { key, channelIds }: Made): () => Promise<void> 
 }
 
 /**
- * Waits until an export has this many messages in its working folder. The export's record would show this too late,
- * because it is written only every 15 s.
+ * Waits until an export has this many messages in its working folder. The export's record would be too late:
+ * it is written only every 15 s.
  */
 async function untilWritten({ data }: DataConfig, id: string, amount: number): Promise<number> {
   const file = join(data, 'files/exports', id, '.export.json');

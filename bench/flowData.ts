@@ -49,7 +49,7 @@ export async function makeFlows(place: DataConfig): Promise<FlowServers> {
   }
 }
 
-/** Adds a flow that is due at these minutes of each hour to each server. */
+/** Adds a flow to each server. The flow is due at these minutes of every hour. */
 export async function addDue(
   place: DataConfig,
   servers: readonly FlowServer[],

@@ -17,7 +17,9 @@ const RUNS = quick ? 200 : 2_000;
 /** Requests in flight. */
 const SENDERS = 16;
 const MINUTE_MS = 60_000;
-/** How long, in seconds, the other tenant is measured for each minute, starting one second before it. */
+/**
+ * How long, in seconds, the other tenant is measured for each minute, starting one second before the minute.
+ */
 const SECONDS = 20;
 /** The number of minutes in which flows are due. Each is compared with the minute before it. */
 const MINUTES = quick ? 1 : 3;
@@ -191,7 +193,10 @@ interface Found {
   last: number | string;
 }
 
-/** The start time of the last run that was due at a given minute. Throws if not all of them were started. */
+/**
+ * The start time of the last run that was due at a given minute. Throws if not all of these runs were
+ * started.
+ */
 async function lastStart({ data, database }: DataConfig, at: number, due: number): Promise<number> {
   const text = `select count(*) as count, max("createdAt") as last from "flowRun"
     where "triggeredBy" = 'schedule' and "createdAt" >= ${at}`;

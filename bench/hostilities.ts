@@ -16,8 +16,8 @@ export interface Camp {
 interface Hostility {
   name: string;
   /**
-   * A status that must occur among the responses. Otherwise, the attack did not take place. `undefined` if it reads
-   * no responses.
+   * A status that must occur among the responses. Otherwise, the attack did not take place. `undefined` if
+   * the attack reads no responses.
    */
   status?: number;
   /** Prepares the attack before the measurement. Returns the attack and the cleanup. */

@@ -16,7 +16,7 @@ const amounts: Amounts = quick
   : { servers: 100_000, followed: 10_000, webhooks: 100_000 };
 /** Seconds to wait until the node is idle. Its first polls scan all data. */
 const REST_SECONDS = 25;
-/** Long enough to include one round of upkeep. */
+/** Seconds per measurement, long enough to include one round of upkeep. */
 const SECONDS = 60;
 const GOAL = { statements: 50, cpu: 3 };
 

@@ -17,7 +17,7 @@ export interface Times {
 /** During a load, the p99 of a tenant's sends may be this many times as long as before it, or this much longer. */
 export const GOAL = { ratio: 1.5, moreMs: 50 };
 
-/** Whether a tenant is served as well during a load as before it. */
+/** Whether a tenant's service during a load is as good as before. */
 export const isServed = (before: Period, within: Period): boolean =>
   within.refused === 0 &&
   (within.send.p99 <= GOAL.ratio * before.send.p99 || within.send.p99 - before.send.p99 <= GOAL.moreMs);

@@ -72,7 +72,7 @@ export async function startOnServerCore(
   };
 }
 
-/** Resolves once a server has used less than a tenth of its core for a second, such as after indexing. */
+/** Resolves once a server has used less than a tenth of its core for a second, for example after indexing. */
 export async function untilIdle(server: Running): Promise<void> {
   for (let before = server.cpu(); ; ) {
     await sleep(1000);

@@ -141,7 +141,7 @@ function readsOf({ user, large, small, busy }: Made, roleId: string): Read[] {
   ];
 }
 
-/** Copies a folder's data into a new database, like an operator who migrates to PostgreSQL. */
+/** Copies a folder's data into a new database, as when an operator migrates to PostgreSQL. */
 async function moveTo(server: PostgresServer, folder: string): Promise<string> {
   const database = await server.createDatabase();
   const program = join(import.meta.dirname, '..', 'server', 'bin', 'palaver.js');

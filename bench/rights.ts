@@ -120,7 +120,7 @@ async function revocationTimes(
     await sleep(pauseMs);
     const place = Math.floor((times.length * tenants.length) / REVOCATIONS);
     const { admin, keys } = tenants[place] as Tenant;
-    // Not the tenant's first key, which reads pages.
+    // Uses a key other than the tenant's first one, which reads pages.
     const { id } = keys[1] as Tenant['keys'][0];
     times.push(await clients.revoke(place * KEYS_OF_SERVER + 1, id, admin));
   }

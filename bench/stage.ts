@@ -28,7 +28,7 @@ export interface Person {
 
 interface Amounts {
   channels: number;
-  /** The total number of messages in all these channels. */
+  /** The total number of messages in all channels. */
   messages: number;
   people: number;
 }
@@ -131,8 +131,8 @@ async function makePerson(work: Work, serverId: string, number: number): Promise
 }
 
 /**
- * Fills the channels with the same number of messages each. They are later than the memberships, so they are unread
- * for all members.
+ * Fills the channels with the same number of messages each. The messages are newer than the memberships, and
+ * so unread for all members.
  */
 async function fill(
   { folder, database, made, channelIds }: Pick<Stage, 'folder' | 'database' | 'made' | 'channelIds'>,

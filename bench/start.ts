@@ -8,11 +8,11 @@ import { type Running, startOnServerCore, switchesOf } from './processes.ts';
 import { keep, machine, median, optionOf, quick, say } from './report.ts';
 
 const STARTS = quick ? 3 : 9;
-/** Nodes at rest, measured at the same time. */
+/** The number of idle nodes, measured at the same time. */
 const NODES = quick ? 1 : 3;
-/** Seconds after a start for which its CPU is counted, including what a node defers. */
+/** Seconds after a start for which CPU time is counted. They include work that a node defers. */
 const SETTLE_SECONDS = 5;
-/** Seconds until a node counts as being at rest. */
+/** Seconds until a node is considered idle. */
 const REST_SECONDS = quick ? 10 : 30;
 const SECONDS = quick ? 15 : 60;
 const GOAL = { cpu: 0.35, wall: 6, idle: 0.2, switches: 2, megabytes: 100 };
@@ -27,7 +27,7 @@ interface Side {
 interface Start {
   /** Seconds until the node listens. */
   wall: number;
-  /** Seconds of `node -e 0`, measured right before. */
+  /** Seconds that `node -e 0` took just before. */
   bare: number;
   /** Seconds of CPU until the node listens, and in its first seconds. */
   cpu: number;
@@ -37,14 +37,14 @@ interface Start {
 interface Rest {
   /** Percent of a core. */
   cpu: number;
-  /** Context switches per second. On a busy machine, more of them are involuntary. */
+  /** Context switches per second. On a busy machine, more switches are involuntary. */
   switches: number;
   involuntary: number;
   megabytes: number;
 }
 
 /**
- * Measures starts of an empty server and what it uses at rest; with `--before PATH`, alternates with another
+ * Measures starts of an empty server and its idle usage; with `--before PATH`, alternates with another
  * checkout.
  */
 export async function measureStart(): Promise<void> {

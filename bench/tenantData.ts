@@ -33,7 +33,7 @@ interface Place {
 export interface Tenants {
   neighbour: Place;
   hostile: Place & {
-    /** Its other servers, each with the key of a different person, who is its admin. */
+    /** The hostile tenant's other servers. Each has a different admin, whose key is `key`. */
     servers: { channelId: string; key: string }[];
     largeThreadId: string;
     /** An app with a large `meta`. */

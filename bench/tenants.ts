@@ -35,7 +35,7 @@ async function rest(palaver: Running): Promise<void> {
   say('the node is still busy');
 }
 
-/** "Missed" if the node caused it; "unclear" if the machine may have caused it. */
+/** "Missed" if the node caused the increase; "unclear" if the machine may have caused it. */
 function verdict(moved: number, net: number): string {
   if (net > GOAL_MS) return 'missed';
   return moved > GOAL_MS ? 'unclear' : 'met';

@@ -37,7 +37,7 @@ export async function measureUpload({ made }: Stage, node: Running): Promise<voi
   reportWithLoad('memory used by a 100 MB upload', grown, ' MB', `≤ ${GOAL_MB} MB`, grown <= GOAL_MB, detail);
 }
 
-/** Uploads a file of the given size in bytes, as a form. */
+/** Uploads a file of the given size in bytes, as a multipart form. */
 async function send({ url }: Running, authorization: string, bytes: number): Promise<void> {
   const boundary = 'a-boundary-that-is-in-no-file';
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="large.bin"\r\ncontent-type: application/octet-stream\r\n\r\n`;

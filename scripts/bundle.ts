@@ -52,7 +52,7 @@ const latePackages: Plugin = {
   },
 };
 
-/** Files of earlier bundles that no process can still need. */
+/** The age at which files of earlier bundles are deleted, because no process can still need them. */
 const OLD_MS = 30 * 24 * 3600_000;
 
 /**

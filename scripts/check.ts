@@ -13,7 +13,8 @@ mkdirSync(kept, { recursive: true });
 
 const OPENAPI = 'docs/openapi.json';
 /**
- * Single-threaded, because additional threads would duplicate work, and the other checks use the other CPUs.
+ * Runs single-threaded, because additional threads would duplicate work, and the other checks use the other
+ * CPUs.
  */
 const tsc = ['node', 'node_modules/typescript7/bin/tsc', '--singleThreaded', '--project'] as const;
 const keepIn = (file: string) => ['--incremental', '--tsBuildInfoFile', join(kept, file)];
@@ -28,7 +29,7 @@ interface Check {
   reads?: readonly string[];
 }
 
-/** Sorted by duration, the longest first. */
+/** All checks, sorted by duration, the longest first. */
 const checks: readonly Check[] = [
   { name: 'types', commands: [[...tsc, '.', ...keepIn('types.tsbuildinfo')]] },
   {

@@ -21,9 +21,9 @@ const root = join(import.meta.dirname, '..');
 const server = join(root, 'server', 'src');
 
 /**
- * The Node to embed: the one installed in the checkout, an official build that runs on any machine. The current one
- * may depend on libraries on this machine, so it is used only if the checkout has none, as in the Docker image with
- * Node 26.
+ * The Node to embed: the installation in the checkout, an official build that runs on any machine. The
+ * running Node may depend on libraries on this machine, so it is used only if the checkout has no Node, as in
+ * the Docker image with Node 26.
  */
 const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const node = existsSync(own) ? own : process.execPath;
@@ -72,7 +72,7 @@ const lateBuiltIns: Plugin = {
 /** The name of the asset with the licences, and of the file with them next to the executable. */
 const LICENCES = 'LICENCES.txt';
 
-// Plain JavaScript, because older Node versions also build the client.
+// The module is plain JavaScript, because older Node versions also build the client.
 const {
   licencesOf,
   copiedByServer,
@@ -82,9 +82,9 @@ const {
 } = await import(new URL('../web/licences.js', import.meta.url).href);
 
 /**
- * The licences of Node and its dependencies. The file is next to the program, unless the system has moved it.
- * Throws if the checkout's own Node has no licence file: otherwise, the executable would depend on how Node
- * was installed.
+ * The licences of Node and its dependencies. The licence file is next to the program, unless a distribution
+ * has moved it. Throws if the checkout's own Node has no licence file: otherwise, the executable would depend
+ * on how Node was installed.
  */
 function nodeLicence(): string {
   const beside = existsSync(own)
@@ -162,8 +162,8 @@ export async function writeExecutable(target: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   try {
     const assets = await bundle(folder);
-    // Relative paths, because the program embeds its script's path and must be identical regardless of the
-    // build folder.
+    // Paths are relative, because the program embeds its script's path and must be identical regardless of
+    // the build folder.
     const configuration = {
       main: 'main.js',
       mainFormat: 'module',

@@ -25,7 +25,8 @@ function read(path: string): string | undefined {
   }
 }
 
-// Written first, because the server imports it and the other files are generated from the server.
+// The list of migrations is written first, because the server imports it and the other files are generated
+// from the server.
 make('server/src/db/migrations/index.ts', migrationList());
 const { generateClient } = await import('./client.ts');
 const { commandPage } = await import('./commands.ts');

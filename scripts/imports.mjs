@@ -21,7 +21,7 @@ const mayImport = {
   flows: [...data, 'access', 'feed'],
   payloads: bottom,
   operations: [...events, 'limits', 'files', 'mail', 'payloads', 'accounts/openid'],
-  // Including other nouns: `nouns.ts` checks that nouns do not import each other in cycles.
+  // Nouns may import each other: `nouns.ts` checks that they do not do so in cycles.
   resources: [...operated, 'webhooks', 'flows', 'clock', 'accounts'],
   accounts: [...operated, 'webhooks', 'resources', 'http'],
   http: operated,
@@ -83,8 +83,9 @@ const webDirections = Object.entries(webParts).map(([part, others]) => ({
 }));
 
 /**
- * The features in layers, from the bottom up. Each feature may import those in lower layers, but none in its own.
- * Lazily loaded pages and panels, such as `channel/settings`, are in their feature's layer.
+ * The features in layers, from the bottom up. Each feature may import features from lower layers, but none
+ * from its own layer. Lazily loaded pages and panels, such as `channel/settings`, are in their feature's
+ * layer.
  */
 const floors = [
   ['code'],

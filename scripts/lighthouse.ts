@@ -51,7 +51,7 @@ async function reportOn(address: string, isSignedIn: boolean, isDesktop: boolean
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Prints the scores on one line, then each fault. Returns whether the page passes. */
+/** Prints the scores on one line, then each failed audit. Returns whether the page passes. */
 function show(path: string, form: string, { categories, audits }: Report): boolean {
   const scores = Object.values(categories).map(
     ({ title, score }) => `${title} ${score === null ? '–' : Math.round(score * 100)}`,

@@ -62,7 +62,7 @@ export function promisesOf(document: Document): Promises {
     kept.set(fact, until);
   }
 
-  /** Returns the structure of a part of a request or response. */
+  /** Collects the promises about a part of a request or response. */
   function read(at: string, schema: Schema, isInput: boolean, until: string): void {
     if (schema['x-stability'] === 'none') return;
     const ends = schema['x-deprecation']?.sunset ?? until;

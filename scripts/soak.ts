@@ -3,8 +3,9 @@ import { soakAlone, soakEnvironment, soakFlow } from '../test/support/flowSoak.t
 import { Site } from '../test/support/nodes.ts';
 import { type Running, Stage } from '../test/support/process.ts';
 
-// Long-running tests, started manually: `npm run soak -- flows`, with `--engine postgres`, or `--nodes 3` for three
-// nodes, one of which is frozen in each round. Prints how many runs there were, and how late the latest was.
+// Long-running tests, started manually: `npm run soak -- flows`. With `--engine postgres`, uses PostgreSQL;
+// with `--nodes 3`, uses three nodes, one of which is frozen in each round. Prints the number of runs and
+// their maximum delay.
 const { positionals, values } = parseArgs({
   args: process.argv.slice(3),
   allowPositionals: true,
@@ -15,7 +16,7 @@ const { positionals, values } = parseArgs({
     runs: { type: 'string', default: '667' },
   },
 });
-/** A frozen node resumes this long after the killed one was restarted, in ms. */
+/** A frozen node resumes this long after the killed node was restarted, in ms. */
 const FROZEN_MS = 5_000;
 const [rounds, runs, nodes] = [values.rounds, values.runs, values.nodes].map(Number) as [
   number,

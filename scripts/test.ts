@@ -84,7 +84,7 @@ async function run(job: Job, given: Record<string, string>): Promise<Result[]> {
   let text = '';
   const environment = {
     ...process.env,
-    // Shared, because all files and commands load the same code.
+    // All processes share one cache, because all files and commands load the same code.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'),
     PALAVER_TEST_ENGINE: job.engine,
     ...(counts !== undefined && { TEST_COUNTS: counts }),

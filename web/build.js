@@ -111,7 +111,7 @@ async function complete(built, { target }) {
     },
     entryNames: 'style-[hash]',
   });
-  /** Built last, because the service worker contains the names of all other files. */
+  /** The service worker is built last, because it contains the names of all other files. */
   const workerWith = async (names) => {
     const { outputFiles } = await build({
       ...common,

@@ -60,7 +60,7 @@ export function togetherPlugin(folder, { inputs }) {
   };
 }
 
-/** The names of the files that a chunk needs before it can run, its own first. */
+/** The names of the files that a chunk needs before it can run, starting with its own. */
 export function filesOf({ outputs }, entry) {
   const own = Object.keys(outputs).find((path) => outputs[path].entryPoint === entry);
   const found = new Set();

@@ -107,7 +107,8 @@ function shellsOf(page, { style, font, ahead }, language, { metafile }, { direct
   const preloads = (names) => names.map((name) => `<link rel="modulepreload" href="/web/${name}">`);
   const links = [
     `<link rel="stylesheet" href="/web/${style}">`,
-    // Otherwise it would be requested when the first text is laid out, too late for this page (`style/fonts.css`).
+    // Otherwise, the font would be requested when the first text is laid out, too late for this page
+    // (`style/fonts.css`).
     `<link rel="preload" as="font" type="font/woff2" href="/web/${font}" crossorigin>`,
     // Blocks rendering, or the page would briefly appear in a theme other than the user's.
     `<script type="module" blocking="render" src="/web/${main}"></script>`,
@@ -189,7 +190,7 @@ export async function writeBuild({
       ),
     ),
     'serviceWorker.js': await workerWith(Object.keys(files)),
-    // Its URLs are relative, so they work under any path.
+    // The manifest's URLs are relative, so they work under any path.
     'manifest.webmanifest': withIcons(manifest).replaceAll('"/web/', '"web/'),
     'licences.txt': licences,
   };

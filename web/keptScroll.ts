@@ -52,7 +52,7 @@ export function useKeptScroll(box: RefObject<HTMLElement | null>, name: string):
     // A new history entry that leaves the box unchanged inherits its position.
     addEventListener(MOVED, scrolled);
     return () => {
-      // The history has already moved to the next entry, so saving now would write to that one.
+      // The history has already moved to the next entry, so saving now would write to that entry.
       clearTimeout(timer);
       clearTimeout(end);
       grown.disconnect();

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `copied/` contains the licences of third-party data in our own sources, such as the icons; the scripts
- * that copy the data write them. `missing/` contains those of packages that ship without a licence file.
+ * `copied/` contains the licences of third-party data in our own sources, such as the icons; the scripts that
+ * copy the data write them. `missing/` contains the licences of packages that ship without a licence file.
  */
 const kept = join(dirname(fileURLToPath(import.meta.url)), 'licences');
 

@@ -10,7 +10,7 @@ import { registerServiceWorker } from './registerServiceWorker.ts';
 
 // Runs before anything else listens to keys.
 keepCompositionKeys();
-// Started early, because the first read of storage is slow: the request runs at the same time.
+// Starts the request early, because the first read of storage is slow, and both run at the same time.
 const asked = beginAsking();
 beginAppearance();
 void asked.then(() => createRoot(document.getElementById('app') as HTMLElement).render(<App />));

@@ -131,7 +131,8 @@ type Pushed =
 /** The tail of the queue of pushes. */
 let last: Promise<unknown> = Promise.resolve();
 
-// One after the other, because Chromium loses a notification that is shown while `getNotifications` runs.
+// Handles pushes one after the other, because Chromium loses a notification that is shown while
+// `getNotifications` runs.
 self.addEventListener('push', (event) => {
   const pushed = pushedIn(event);
   const taken = last.then(() => take(pushed));

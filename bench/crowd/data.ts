@@ -25,10 +25,13 @@ export interface Amounts {
   people: number;
   /** Members who also have an API key. */
   keys: number;
-  /** Half of the messages are in the first channel. The rest are distributed round-robin over the others. */
+  /**
+   * Half of the messages are in the first channel. The other messages are distributed round-robin over the
+   * other channels.
+   */
   channels: number;
   messages: number;
-  /** Only the newest messages have events. The log no longer has the events of older ones. */
+  /** Only the newest messages have events. The log no longer contains events for older messages. */
   events: number;
   /** Additional servers, each with a key. */
   servers: number;
@@ -63,7 +66,7 @@ export interface Community {
   ownerKey: string;
   ownerId: string;
   people: Person[];
-  /** The first one has half of the messages. */
+  /** The first channel has half of the messages. */
   channels: { id: string; latest: string[] }[];
   others: { serverId: string; channelId: string; key: string }[];
 }
@@ -176,7 +179,7 @@ async function makeMessages(
 async function index({ db }: Data): Promise<void> {
   if (db instanceof SqliteDb) await db.write(async () => void fileAll(db));
   const { indexer } = db as SqliteDb;
-  // Otherwise, the indexer would pause between slices. It starts in a later turn of the event loop.
+  // Otherwise, the indexer would pause between slices. The indexer starts in a later turn of the event loop.
   indexer.hurry(Number.MAX_SAFE_INTEGER);
   await sleep(10);
   await indexer.settle();

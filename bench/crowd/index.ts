@@ -48,7 +48,7 @@ export async function measureCrowd(isOnPostgres: boolean): Promise<void> {
   });
 }
 
-/** Starts a node on the stage's data, from this checkout or the one in `--checkout`. */
+/** Starts a node on the stage's data, from this checkout or from the folder in `--checkout`. */
 function start({ folder, database }: Stage, environment: Record<string, string> = {}): Promise<Running> {
   const script = resolve(
     optionOf('--checkout') ?? resolve(import.meta.dirname, '../..'),

@@ -8,7 +8,7 @@ import type { Done, Kind } from './kinds.ts';
 export interface Figures {
   /** Requests per second. */
   rate: number;
-  /** Milliseconds of CPU per request, of the node and of PostgreSQL. */
+  /** The node's CPU time per request, in milliseconds. `cpuOfDatabase` is PostgreSQL's. */
   cpu: number;
   cpuOfDatabase: number;
   /** Results by kind of activity. */

@@ -12,7 +12,7 @@ function linesAt(texts: Texts, path: string): Lines {
   return ((texts[file]?.[section] as Lines | undefined)?.[key] as Lines | undefined) ?? {};
 }
 
-/** The English strings, replaced by the language's own strings if it has them. */
+/** The English strings, replaced by translations where the language has them. */
 function merged(english: Data, own: Data | undefined): Data {
   if (typeof english === 'string') return own ?? english;
   if (Array.isArray(english))

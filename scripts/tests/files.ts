@@ -67,7 +67,8 @@ let isLoaded = false;
 /** Files with functions that ran while the test files were loaded. All test files depend on them. */
 let loaded: string[] = [];
 
-// Runs the given test files one after another. Each is a suite, so its hooks apply only to its own tests.
+// Runs the given test files one after another. Each file is a suite, so its hooks apply only to its own
+// tests.
 const hook = hookOf(() => {
   for (const file of files)
     describe(file, { timeout: longest }, async () => {

@@ -45,7 +45,7 @@ export class Graph {
     return this.#matches(file, PATHS).filter((path) => !imported.has(path));
   }
 
-  /** The nouns whose declarations use this one, and the noun itself. Lists of all nouns are ignored. */
+  /** The noun of this file, and the nouns whose declarations use it. Lists of all nouns are ignored. */
   nounsWith(file: string): ReadonlySet<string> {
     const found = new Set([file]);
     const nouns = [...this.#files].filter(isNoun);

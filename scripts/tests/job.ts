@@ -36,9 +36,9 @@ export interface Result {
 
 /**
  * Runs the files of a job in their own process. `write` receives the spec reporter's output: every test, the
- * process's output, and each failure in full. A file fails after a timeout of `longest` milliseconds. If its process
- * does not even notice that, because it is in an endless loop, the process is killed, along with the files that would
- * follow. With `stopsAtFailure`, the first failed test ends the process, and its file is the last result.
+ * process's output, and each failure in full. A file fails after a timeout of `longest` milliseconds. A
+ * process in an endless loop cannot notice the timeout, so it is killed, and its remaining files do not run.
+ * With `stopsAtFailure`, the first failed test ends the process, and its file is the last result.
  */
 export async function runJob(
   { files }: Job,

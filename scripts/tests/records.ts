@@ -31,8 +31,8 @@ const digest = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 16);
 
 /**
- * The paths that differ between two snapshots. A path that is missing in one of them is also listed with `?`, for
- * tests that only check whether it exists.
+ * The paths that differ between two snapshots. A path that is missing in one snapshot is also listed with
+ * `?`, for tests that only check whether it exists.
  */
 export function changedBetween(before: Snapshot, after: Snapshot): string[] {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -97,7 +97,8 @@ export class Records {
   }
 
   /**
-   * Saves everything, merged with the results of concurrent runs. If this is interrupted, the file stays unchanged.
+   * Saves everything, merged with the results of concurrent runs. If the save is interrupted, the file stays
+   * unchanged.
    */
   save(): void {
     const stored = readFrom(this.#file);

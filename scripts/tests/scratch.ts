@@ -18,7 +18,7 @@ export function scratchFolder(): string | undefined {
     if (Math.min(bavail * bsize, freemem()) < LEAST_BYTES) return undefined;
     const folder = mkdtempSync(join(MEMORY, 'palaver-tests-'));
     process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-    // PostgreSQL runs as a different user, who needs access.
+    // PostgreSQL runs as a different user, which needs access.
     chmodSync(folder, 0o755);
     return canRunIn(folder) ? folder : undefined;
   } catch {
@@ -26,7 +26,10 @@ export function scratchFolder(): string | undefined {
   }
 }
 
-/** Some systems do not allow executing programs there, and one test creates a program. */
+/**
+ * True if programs in a folder can run. Some systems forbid it for folders in memory, and one test creates a
+ * program.
+ */
 function canRunIn(folder: string): boolean {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });

@@ -8,11 +8,11 @@ export type Engine = 'sqlite' | 'postgres';
 export interface Suite {
   file: string;
   engines: readonly Engine[];
-  /** True if it mostly waits, and therefore runs in parallel with the CPU-bound files. */
+  /** True if the file mostly waits, and therefore runs in parallel with the CPU-bound files. */
   waits: boolean;
-  /** True if it needs the full Chromium and not just its headless shell. */
+  /** True if the file needs the full Chromium and not just its headless shell. */
   chromium: boolean;
-  /** True if coverage includes the servers it starts, which then run from their sources. */
+  /** True if coverage includes the servers that the file starts, which then run from their sources. */
   measured: boolean;
 }
 

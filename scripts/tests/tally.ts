@@ -6,7 +6,7 @@ import type { Engine } from './suites.ts';
 
 export const say = (text: string): void => void process.stdout.write(text);
 
-/** The results of a run. Prints a line for each as it ends. */
+/** The results of a run. Prints each result as soon as it is known. */
 export class Tally {
   passed = 0;
   failed = 0;

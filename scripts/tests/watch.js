@@ -178,10 +178,10 @@ function watch() {
   };
   globalThis.testWatch = { take, write };
   if (process.env.TEST_NOTES_OWNER === String(process.ppid)) return;
-  // If the process is killed, the mark remains and says that its dependencies are unknown.
+  // If the process is killed, the mark remains, which means that the process's dependencies are unknown.
   writeFileSync(mark, '');
   process.on('exit', write);
-  // The runner sends this signal before it kills the process. Tests that kill processes do not.
+  // The runner sends this signal before it kills the process. Tests that kill processes do not send it.
   process.on('SIGUSR2', write);
 }
 

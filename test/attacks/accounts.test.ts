@@ -90,7 +90,7 @@ test('a cookie set by a neighbouring host is ignored, regardless of whitespace b
   assert.notEqual(dataOf(await victim.get('/me')).id, dataOf(await attacker.get('/me')).id);
 });
 
-test('addresses in one IPv6 network share their attempts, and so do all spellings of an IPv4 address', async () => {
+test('addresses in one IPv6 network share one limit for attempts, and so do all spellings of an IPv4 address', async () => {
   const user = await world.user();
   await Browser.claimed(world, user);
   const attempt = (address: string) =>

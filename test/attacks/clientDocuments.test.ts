@@ -174,7 +174,7 @@ test('redirects are followed within the origin, up to three', async () => {
   final = to(pathOf(url));
   await refuse(final);
 
-  // Otherwise, another origin could impersonate this one.
+  // Otherwise, another origin could impersonate this origin.
   final = to(other.publish());
   await refuse(final);
   assert.equal(other.asked, 0);
@@ -257,7 +257,7 @@ test('a name that looks like the name of another granted app is refused', async 
   await granted(open, browser, server.id, { client, redirectUri });
   dataOf(await look(client));
   assert.match(await refuse(host.publish({ client_name: 'Sсоре Bot' })), /looks like "Scope Bot"/);
-  // Apps with the same name are told apart by their hosts.
+  // Apps with the same name are distinguished by their hosts.
   dataOf(await look(host.publish({ client_name: 'Scope Bot' })));
 });
 

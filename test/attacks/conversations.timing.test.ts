@@ -27,7 +27,7 @@ async function join(): Promise<Member> {
   return { user, browser: await Browser.of(world, user, scene.server) };
 }
 
-test('a refusal costs the same for a sender who is blocked as for a recipient who accepts no messages', async () => {
+test('a refusal costs the same whether the sender is blocked or the recipient accepts no messages', async () => {
   const [ada, cid, blocker, closed] = [await join(), await join(), await join(), await join()];
   const places: Json[] = [];
   for (const { user } of [blocker, closed]) {

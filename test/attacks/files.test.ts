@@ -77,7 +77,7 @@ test('clients that do not read their downloads can only have a limited number of
   await until(async () => (await content(world, bob, file.id)).status === 200);
 });
 
-test("one user's slow images delay another user's image by at most one of them", async () => {
+test("one user's slow images delay another user's image by the time of one slow image at most", async () => {
   const picture = async (width: number): Promise<string> => {
     const path = join(world.folder, `${width}.png`);
     await sharp({ create: { width, height: 1000, channels: 3, background: 'red' } })

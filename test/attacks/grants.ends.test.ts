@@ -65,7 +65,7 @@ test("suspending a user revokes their apps' access", async () => {
   assert.equal((await refreshed(world, one.tokens)).body.error, 'invalid_grant');
 });
 
-test('a new password keeps the grants unless the user asks otherwise; a link never does', async () => {
+test('changing the password keeps the grants unless the user asks otherwise; resetting it with a link revokes them', async () => {
   const user = await world.user();
   await world.member(scene.server, user);
   const browser = await Browser.claimed(world, user);

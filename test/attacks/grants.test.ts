@@ -210,7 +210,7 @@ test("a grant can neither read nor write its user's direct messages and personal
   }
 });
 
-test('the hundred-and-first grant revokes the least recently used one', async () => {
+test('the hundred-and-first grant revokes the least recently used grant', async () => {
   const { browser, tokens, user } = await member();
   const [row] = await world.data.db.read.all(find('grant', { userId: user.id }));
   await change(world.data, async ({ db, newRow }) => {

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A response with its headers, without those that differ per request. */
+/** A response with its headers, except headers that differ per request. */
 interface Head {
   status: number;
   headers: string[];

@@ -73,7 +73,7 @@ test('a request with any other Host is rejected on every path', async () => {
   );
 });
 
-test('probes accept any Host, and so does everything if no host is configured', async () => {
+test('probes accept any Host, and so do all paths if no host is configured', async () => {
   for (const path of ['/healthz', '/readyz'])
     assert.equal((await ask(path, 'Host: 10.0.0.7:8080\r\n')).status, 200);
   assert.equal((await ask('/openapi.json', 'Host: anything.example\r\n', open)).status, 200);

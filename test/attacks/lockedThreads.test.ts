@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The member's thread, with a reply by them. */
+/** The member's thread, with a reply by the member. */
 async function ofMember(): Promise<{ thread: Json; reply: Json }> {
   const thread = await scene.make('/threads', { messageId: (await scene.message()).id }, member);
   const reply = await scene.make('/messages', { threadId: thread.id, content: 'Hello' }, member);
@@ -65,7 +65,7 @@ test('only moderators can unlock a thread that a moderator locked', async () => 
     const refused = await client.patch(`/threads/${thread.id}`, { locked: false });
     assertRefused(refused, 'FORBIDDEN');
     assert.deepEqual(refused.body.error.details.need, ['canModerate']);
-    // Locking it again does not take over the lock, and the creator can still rename it.
+    // Locking the thread again does not take over the lock, and the creator can still rename it.
     await lock(client, thread);
     dataOf(await client.patch(`/threads/${thread.id}`, { name: 'Renamed' }));
     assertRefused(await client.patch(`/threads/${thread.id}`, { locked: false }), 'FORBIDDEN');

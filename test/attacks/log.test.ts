@@ -52,7 +52,7 @@ test('small changes to a large app do not store the whole app in the log, but th
   assert.deepEqual(last.data, shown);
 });
 
-test('an event shows the current version of a large meta; once the app is deleted, only its deletion event does', async () => {
+test('an event shows the current version of a large meta; once the app is deleted, only the deletion event shows it', async () => {
   const app = await scene.app({ meta: [LARGE] });
   const cursor = await scene.cursor();
   await scene.admin.patch(`/apps/${app.id}`, { name: 'changed' });

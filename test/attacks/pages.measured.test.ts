@@ -53,7 +53,7 @@ test("after a page that was cut short, the tenant's next 100 pages beyond its sh
   assert.ok(!(await read('two', 40)).includes(true), "other tenants' pages are not measured");
 });
 
-test('each page that is cut short extends this period', async () => {
+test('each page that is cut short extends the period in which pages are measured', async () => {
   const read = pagesOf([cut, ...Array(120).fill(cut), small]);
   assert.deepEqual(await read('one', 121), [false, ...Array(120).fill(true)]);
 });

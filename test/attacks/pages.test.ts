@@ -144,7 +144,8 @@ test('large events that are no longer in memory are read in limited pages, with 
   const app = await scene.make('/apps', { name: 'small' });
   await scene.make('/app-installs', { appId: app.id, config: { text: 'x'.repeat(250_000) } });
   const cursor = await scene.cursor();
-  // The install includes the app. All its events exceed the 4 MB that are kept in memory.
+  // Each rename updates the install, which includes the app. The events exceed the 4 MB that are kept in
+  // memory.
   const names = Array.from({ length: 25 }, (_, number) => `small ${number}`);
   for (const name of names) dataOf(await scene.admin.patch(`/apps/${app.id}`, { name }));
   for (const filter of ['', '&types=appInstall.updated', '&types=appInstall.*']) {

@@ -224,7 +224,7 @@ const hidden = [
   'POST /verify-password',
 ];
 
-/** Everything reachable besides the API, pages, files and probes: only OAuth for apps. */
+/** All reachable routes other than the API, pages, files and probes: only OAuth for apps. */
 const oauth = [
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',

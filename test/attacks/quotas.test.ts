@@ -7,7 +7,7 @@ import { find } from '../support/sources.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
 const QUOTA = 12;
-/** More concurrent requests than the quota allows. */
+/** The number of concurrent requests, which exceeds the quota. */
 const AT_ONCE = 30;
 
 let world: World;

@@ -104,7 +104,7 @@ function has(...words: string[]) {
   return ({ content }: Json) => words.some((word) => content.includes(word));
 }
 
-/** Compares searches with a scan, for a reader who sees all channels and one who does not. */
+/** Compares searches with a scan, for a reader who sees all channels and for a reader who sees only some. */
 async function assertSame(when: string): Promise<void> {
   const creatorId = member.secret.userId;
   const asked = [
@@ -211,7 +211,7 @@ test('a rebuild that is killed repeatedly resumes, and searches are correct in t
   for (; (await left()) !== null; kills++) {
     assert.ok(kills < 20);
     let writes = 0;
-    // Its second write fails, as in a crash.
+    // A database whose second write fails, as in a crash.
     const broken = {
       read: db.read,
       figures: db.figures,

@@ -28,7 +28,8 @@ const searches = [
 ];
 
 /**
- * Sends short requests until `over` resolves, but at least 20. Returns the 90th percentile of their latency, in ms.
+ * Sends at least 20 short requests, and continues until `over` resolves. Returns the 90th percentile of their
+ * latency, in ms.
  */
 async function typicalUntil(over: Promise<unknown>): Promise<number> {
   let isOver = false;
@@ -47,8 +48,8 @@ async function typicalUntil(over: Promise<unknown>): Promise<number> {
 }
 
 /**
- * Wall time also includes what other processes do, so a slow attempt is repeated. Requests that are really blocked
- * are slow in each.
+ * Wall time also includes what other processes do, so a slow attempt is repeated. Requests that are really
+ * blocked are slow in every attempt.
  */
 const TRIES = 5;
 

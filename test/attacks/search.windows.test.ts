@@ -47,7 +47,7 @@ const restart = (): Promise<void> =>
   world.data.db.write(async (tx) => {
     await tx.run(s.deleteFrom('searchBlock'));
     await tx.run(s.deleteFrom('searchPage'));
-    // SQLite would otherwise take `on` for a join.
+    // SQLite would otherwise parse `on` as part of a join.
     const all = q
       .selectFrom('message')
       .select(['serverId', 'id', sql<number>`0`.as('edits')])

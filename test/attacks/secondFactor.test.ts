@@ -66,7 +66,7 @@ test('a session and the password alone do not bypass two-factor authentication',
   dataOf(await browser.delete('/second-factor'));
 });
 
-test('wrong codes for confirming an identity count together with those for signing in', async () => {
+test('wrong codes for confirming an identity count together with wrong codes for signing in', async () => {
   const user = await world.user();
   const browser = await Browser.claimed(world, user);
   const secret = await addFactor(browser);
@@ -107,7 +107,7 @@ test('a sign-in with a provider confirms the identity only if the provider has j
   const { provenAt } = dataOf(await signIn({ auth_time: seconds() }, { prove: true }));
   assert.ok(Math.abs(provenAt - Date.now()) < MINUTE_MS);
   dataOf(await browser.post('/second-factor'));
-  // A sign-in with a future time counts as one at the current time.
+  // A sign-in with a future time counts as a sign-in at the current time.
   dataOf(await signIn({ auth_time: seconds() + 30 * 24 * 3600 }));
   scene.clock.advance(11 * MINUTE_MS);
   assertUnproven(await browser.post('/second-factor'), 'later');

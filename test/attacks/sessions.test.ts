@@ -113,7 +113,7 @@ test("reusing an app's code ends the session that it was exchanged for", async (
   dataOf(await browser.get('/me'));
 });
 
-test("anyone with an app's token can revoke it, and nothing else", async () => {
+test("anyone with an app's token can revoke this token, and nothing else", async () => {
   const { browser: own } = await claimed();
   const revoke = async (fields: Record<string, string>) => {
     const { status, body } = await form(world, 'revoke', fields);

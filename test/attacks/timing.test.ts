@@ -27,7 +27,7 @@ before(async () => {
   });
   stranger = (await Scene.open(world)).admin;
   outsider = await world.client(scene.server, ['canEditData', 'canViewData']);
-  // Indexes the messages.
+  // The first searches index the messages.
   for (const query of ['q=the', 'q=layoffs']) await scene.admin.get(`${pathOf(secret)}?${query}`);
 });
 after(() => world.close());

@@ -106,7 +106,7 @@ test(`at most ${MAX_UNSTORED_EVENTS} accepted events are unstored; then sending 
   );
 });
 
-test('when another node has claimed a webhook, the next event detects it', async () => {
+test('a node notices at the next event that another node has claimed a webhook', async () => {
   const store = new SlowStore();
   const journal = new Journal(store, {} as never);
   await journal.note(attempt('one'), 'after one');
@@ -116,7 +116,7 @@ test('when another node has claimed a webhook, the next event detects it', async
   assert.equal(await journal.note(attempt('two'), 'after two'), false);
 });
 
-test('a webhook that another node claimed while this one was stalled is left to that node', async () => {
+test('a stalled node leaves a webhook to the node that claimed it in the meantime', async () => {
   const held: ServerResponse[] = [];
   post.receiver.otherwise = (response) => held.push(response);
   const [taken, kept] = [await post.webhook(), await post.webhook()];

@@ -6,7 +6,7 @@ import { Scene } from '../support/scene.ts';
 import type { Json } from '../support/world.ts';
 
 /**
- * Less than the 15 s after which an attempt times out: a delivery within it did not wait for a slow
+ * Shorter than the 15 s after which an attempt times out. A delivery within this time did not wait for a slow
  * receiver.
  */
 const PATIENCE_MS = 12_000;

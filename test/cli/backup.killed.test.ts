@@ -10,7 +10,7 @@ import { rowsIn, secretsIn } from '../support/backups.ts';
 import { call, gone, onTerminal, Stage, until } from '../support/process.ts';
 
 const stage = new Stage();
-/** Bytes in the settings, so that copies take a while. */
+/** The size of the settings in bytes, large enough that copies take a while. */
 const BYTES = 60_000_000;
 let folder: string;
 let backup: string;

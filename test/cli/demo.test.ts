@@ -101,7 +101,7 @@ test('the bot answers mentions in channels and in threads', async () => {
   await answered(id, `/api/v1/channels/${channelId}/messages?threadId=${thread.id}`, /^🎲/);
 });
 
-test('when it stops, its data is gone, and no other data was touched', async () => {
+test('when the demo stops, its data is gone, and no other data was touched', async () => {
   assert.equal(readdirSync(temporary).filter((name) => name.startsWith('palaver-demo-')).length, 1);
   assert.equal(await server.end('SIGINT'), 0);
   assert.deepEqual(readdirSync(temporary), []);

@@ -71,7 +71,7 @@ test("startup installs the server's dependencies, including Node if the current 
   assert.equal(toInstall(checkout([...server, 'node']), 'server', OLD_NODE), undefined);
 });
 
-test('tests and checks install the rest once', () => {
+test('tests and checks install the remaining dependencies once', () => {
   for (const major of [OLD_NODE, NEW_NODE]) {
     assert.equal(toInstall(checkout([]), 'everything', major), 'everything');
     assert.equal(toInstall(checkout(server), 'everything', major), 'everything');

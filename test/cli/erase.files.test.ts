@@ -21,7 +21,7 @@ interface Story {
   world: World;
   scene: Scene;
   ada: Client;
-  /** A file that she has sent, and one that she has not. */
+  /** A file that the user has sent, and one that they have not sent. */
   sent: Json;
   unsent: Json;
 }
@@ -39,7 +39,7 @@ async function story(t: { after(end: () => Promise<void>): void }): Promise<Stor
   return { world, scene, ada, sent, unsent };
 }
 
-/** The tables that contain the name of the files. */
+/** The tables that contain the files' name. */
 async function tablesWithName({ data: { db } }: World): Promise<string[]> {
   const found = [];
   for (const table of ['attachment', 'message', 'event', 'idempotency'] as const)
@@ -47,7 +47,7 @@ async function tablesWithName({ data: { db } }: World): Promise<string[]> {
   return found;
 }
 
-test('erasing a user deletes their files with their messages, and unsent files always', async (t) => {
+test('erasing a user together with their messages deletes the files in them; unsent files are always deleted', async (t) => {
   const { world, scene, sent } = await story(t);
   assert.deepEqual(await tablesWithName(world), ['attachment', 'message']);
   await eraseUser(world.data, { username: 'ada', messages: 'delete' });

@@ -32,9 +32,7 @@ async function eventsOf(command: () => Promise<unknown>): Promise<{ log: Logged[
   return { log, made };
 }
 
-/**
- * Asserts what the first events in a server's log are, and returns the ids of its default role and its admin role.
- */
+/** Asserts the first events in a server's log. Returns the ids of its default role and its admin role. */
 function assertFounded(log: readonly Logged[], creatorId: string): [string, string] {
   const [created, member, admin, ...rest] = log as [Logged, Logged, Logged, Logged];
   assert.deepEqual(

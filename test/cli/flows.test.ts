@@ -4,7 +4,7 @@ import { call, type Running, Stage, until } from '../support/process.ts';
 import { assertFailed, jsonOf } from '../support/remote.ts';
 import type { Json } from '../support/world.ts';
 
-// `palaver flow`, while the server runs.
+// Tests `palaver flow` while the server runs.
 
 const stage = new Stage();
 let folder: string;

@@ -22,7 +22,7 @@ async function printed(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Bash's completions at the end of these words, sorted. */
+/** The completions that Bash offers after these words, sorted. */
 async function offeredBy(script: string, ...words: string[]): Promise<string[]> {
   const ask = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _palaver; echo "\${COMPREPLY[*]}"`;
   const { stdout } = await promisify(execFile)('bash', ['-c', ask, 'bash', script, ...words]);

@@ -38,7 +38,7 @@ test('a call takes path, query and body fields in one object, and returns the da
   });
 });
 
-test('an identifier that is in both the path and the body is given once', async () => {
+test('an identifier that is in both the path and the body is passed once', async () => {
   const { id } = await palaver.indicatorInsert({ type: 'typing', channelId });
   assert.equal((await palaver.indicatorUpdate({ id })).id, id);
 });
@@ -57,7 +57,7 @@ test("an error has the server's code, details, message and request id", async ()
   await assert.rejects(stranger.userServers(), { code: 'INVALID_API_KEY', status: 401, problems: [] });
 });
 
-test('an identifier that is in both the path and the body is passed once', async () => {
+test('a list is read page by page', async () => {
   const { id } = await palaver.channelInsert({ name: 'long' });
   const all = Array.from({ length: 7 }, (_, index) => `message ${index}`);
   for (const content of all) await palaver.messageSend({ channelId: id, content });

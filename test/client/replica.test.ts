@@ -53,7 +53,7 @@ test("the replica has the person's servers, channels and permissions, and a wind
   await replica.actions.openChannel(channelId);
   assert.deepEqual(contents(), ['before']);
   assert.deepEqual([replica.messages(channelId)?.atStart, replica.messages(channelId)?.atEnd], [true, true]);
-  // The same object until something changes.
+  // The list stays the same object until something changes.
   assert.equal(replica.messages(channelId), replica.messages(channelId));
 });
 

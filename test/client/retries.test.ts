@@ -37,7 +37,7 @@ interface Met {
   waits: number[];
 }
 
-/** A client whose attempts get these replies in order; all later attempts get the last one. */
+/** A client whose attempts get these replies in order; all later attempts get the last reply. */
 function meet(replies: Reply[], options: Partial<PalaverOptions> = {}): Met {
   const around = patient();
   const sent: Met['sent'] = [];

@@ -13,7 +13,8 @@ import { Scene } from '../support/scene.ts';
 import { upload } from '../support/uploads.ts';
 import { type Answer, type Json, World } from '../support/world.ts';
 
-// A nearly full disk: all requests that would write to it are refused with the same response, and the rest work.
+// A nearly full disk: all requests that would write to it are refused with the same response, and all other
+// requests work.
 
 const MEGABYTE = 1_000_000;
 const AMPLE = 1_000 * MEGABYTE;

@@ -47,8 +47,8 @@ test(`${MEMBERS} members are notified in seconds, and each exactly once despite 
   let interrupted = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const messageId = await send(server, key, channelId, `Round ${round}, @everyone`);
-    // In the first half of the rounds, the server is killed at the start of the delivery, and in the others in the
-    // middle of it.
+    // In the first half of the rounds, the server is killed at the start of the delivery, and in the other
+    // rounds in the middle of the delivery.
     const enough = round < ROUNDS / 2 ? 0 : MEMBERS / 2;
     await until(async () => (await notified(messageId)) > enough, DELIVERY_MS, 1);
     await server.end('SIGKILL');

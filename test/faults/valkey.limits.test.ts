@@ -170,7 +170,7 @@ test('Valkey lost mid-window and empty afterwards: slots taken before still coun
   assert.ok(performance.now() - start < WINDOW_MS, 'the machine is too slow for this test');
 });
 
-test('Valkey empty afterwards: until a missing node reports again, the others keep to their shares', async () => {
+test('Valkey empty afterwards: until a missing node reports again, the other nodes keep to their shares', async () => {
   await startNodes(2);
   const [one, absent] = nodes as [Node, Node];
   const start = performance.now();

@@ -127,7 +127,7 @@ test('a process that may have missed a message assumes a change: after a restart
   await gap();
   server.freeze();
   await until(() => !one.valkey.up && !other.valkey.up, 5_000);
-  // Subscriptions have their own connections, which notice at their next probe.
+  // Subscriptions have their own connections, which notice the loss at their next probe.
   await sleep(PROBE_MS);
   server.thaw();
   await gap();

@@ -188,7 +188,7 @@ test('a read-only server counts as down until it is writable', async () => {
   await admin.config('SET', 'maxmemory', '1');
   const write = valkey.script("return redis.call('SET', KEYS[1], ARGV[1])");
   await assert.rejects(write(['key'], ['value']), /OOM/);
-  // The client notices before its next ping.
+  // The client notices the change before its next ping.
   await until(() => !valkey.up, 600);
   assert.match(valkey.reason, /OOM/);
   await admin.config('SET', 'maxmemory', '0');

@@ -16,7 +16,7 @@ const stage = new Stage();
 let receiver: Receiver;
 before(async () => {
   receiver = await Receiver.open();
-  // Slow enough that a kill interrupts the deliveries.
+  // Responds slowly enough that a kill interrupts the deliveries.
   receiver.otherwise = (response) => setTimeout(() => response.end(), 30);
 });
 after(async () => {

@@ -8,7 +8,7 @@ import { changed, randomFrom } from '../support/fuzzedFiles.ts';
 import { content, upload } from '../support/uploads.ts';
 import { type Client, World } from '../support/world.ts';
 
-// The types of documents that are ZIP files.
+// How the local parts of ZIP entries are stored.
 
 type How = 'stored' | 'deflated' | 'streamed';
 

@@ -161,7 +161,7 @@ test('files are deleted with their message, channel or thread, including from th
   assert.equal((await ada.get(`/attachments/${two}`)).body.error.code, 'NOT_FOUND');
 });
 
-test('a message can consist of files only, which label it in notifications', async () => {
+test('a message can consist of files only, and its notifications list their names', async () => {
   const question = dataOf(await ada.post('/messages', { channelId: channel.id, content: 'Where is it?' }));
   const { id } = dataOf(await upload(world, bob, plainBytes(10), 'answer.txt'));
   const body = { channelId: channel.id, attachmentIds: [id], replyToId: question.id };

@@ -4,7 +4,7 @@ import { isForPeople, kindOfField, type Operation } from './operations.ts';
 import type { Stock } from './stock.ts';
 import { nested, oddBodies, oddTexts, oddValue } from './values.ts';
 
-/** The share of valid requests, which keep creating rows for the others. */
+/** The share of valid requests, which keep creating rows for the other requests. */
 const VALID_SHARE = 0.3;
 
 export interface Asked {

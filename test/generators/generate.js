@@ -9,7 +9,8 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { generateZodClientFromOpenAPI } from 'openapi-zod-client';
 import { generate } from 'orval';
 
-// Plain JavaScript, so that the checkout's compiler needs none of these packages, which only these tests install.
+// This file is plain JavaScript, so that the checkout's compiler needs none of these packages, which only
+// these tests install.
 
 /**
  * Client generators by name. Each generates its client in `folder`, from a document that is also in the

@@ -62,7 +62,7 @@ const environment = (): Record<string, string> => ({
   DISABLE_AUTOUPDATER: '1',
 });
 
-/** Runs a command in a shell. Returns its output; fails unless it succeeds. */
+/** Runs a command in a shell. Returns its output, or throws if the command fails. */
 async function run(command: string): Promise<string> {
   const options = { cwd: folder, env: environment(), timeout: 120_000 };
   const child = spawn('sh', ['-c', command], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -140,7 +140,7 @@ test('an import that another node has claimed stops, and only the last attempt a
   assert.deepEqual([state, failure, await announced()], ['done', null, [MESSAGES]]);
 });
 
-test('a node that claims the timer of its own import again continues it', async (t) => {
+test('a node that claims the timer of its own import again continues the import', async (t) => {
   const { id, announced, ...job } = await begun(archiveOf());
   const files = await holdFiles(t);
   await world.app.runDue(await claimed(id));

@@ -9,7 +9,7 @@ const hours = (from: string, to: string, days = everyDay, timeZone = 'Europe/Ber
 /** A Friday in winter, when Berlin is an hour ahead. */
 const at = (time: string, day = '2026-11-27') => Date.parse(`${day}T${time}:00+01:00`);
 
-test('quiet hours within a day', () => {
+test('quiet hours within a day apply between their start and their end', () => {
   const lunch = hours('12:00', '13:30');
   assert.equal(quietMinutes(lunch, at('11:59')), 0);
   assert.equal(quietMinutes(lunch, at('12:00')), 90);

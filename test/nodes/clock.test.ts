@@ -13,7 +13,7 @@ const INDICATOR_MS = 10_000;
 let site: Site;
 let nodes: Running[];
 
-/** The status of the same request to each node. */
+/** The status of the same request at each node. */
 const statuses = (path: string, key: string, method = 'GET', body?: object) =>
   Promise.all(
     nodes.map(

@@ -28,7 +28,7 @@ async function dataAt(node: number, key: string, method: string, path: string, b
   return answer.body.data;
 }
 
-test('a removed member gets no event from a direct message at any node; the others get all of them', async () => {
+test('a removed member gets no event from a direct message at any node; the other members get all of them', async () => {
   const [ada, bob, eve] = [await site.mint({}, 0), await site.mint({}, 1), await site.mint({}, 2)];
   const dm = await dataAt(0, ada.key, 'POST', '/conversations', { userIds: [bob.userId] });
   const follow = (key: string) =>

@@ -136,8 +136,8 @@ function lastTold(follower: Follower, channelId: string): number {
 }
 
 /**
- * Removes access while clients follow at all nodes. Returns the milliseconds until the last of them got an
- * event. A control client that still has access must get everything.
+ * Removes access while clients follow at all nodes. Returns the milliseconds until the last event that any of
+ * them got. A control client that still has access must get everything.
  */
 async function endOf({ key, channelId, endsKey, end }: Sight): Promise<number> {
   const over = new AbortController();
@@ -150,7 +150,7 @@ async function endOf({ key, channelId, endsKey, end }: Sight): Promise<number> {
       follow(key, node, 'stream', control.begun),
       follow(key, node, 'pages', control.begun),
     ]);
-    // Wait until every client has got events, so that every node has the key's principal in its cache.
+    // Waits until every client has received events, so that every node has the key's principal in its cache.
     await until(() => {
       const told = watching.map((follower) => timesOf(follower, channelId));
       return (

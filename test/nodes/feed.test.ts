@@ -144,7 +144,7 @@ test('all clients have every event in the end', async (t) => {
   t.diagnostic(
     `all clients were up to date ${Math.round(performance.now() - begun)} ms after the last write`,
   );
-  // Time for repeated events to arrive, if there are any.
+  // Waits for repeated events to arrive, if there are any.
   await sleep(1_000);
   await Promise.all(watching.map(({ follower }) => follower.stop()));
   const behind = watching.filter((client) => !isThere(client)).length;

@@ -139,7 +139,7 @@ test('webhooks deliver every event in the end', async (t) => {
   };
   await until(() => lines.every(isThere), QUIET_MS, 100).catch(() => {});
   t.diagnostic(`everything was delivered ${Math.round(performance.now() - begun)} ms after the last write`);
-  // Time for repeated deliveries to arrive, if there are any.
+  // Waits for repeated deliveries to arrive, if there are any.
   await sleep(2_000);
   assert.equal(lines.filter((line) => !isThere(line)).length, 0, 'some webhooks lag behind');
 });

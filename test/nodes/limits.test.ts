@@ -154,7 +154,7 @@ test('while Valkey is down, each node accepts its share; afterwards these slots 
   ]);
   assert.equal(again(), LIMIT, 'all slots are taken as soon as they are free again');
   for (const user of [hasty, steady, late]) assert.ok(user.mostInWindow() <= LIMIT);
-  // Slots accepted while Valkey was down count like the others.
+  // Slots accepted while Valkey was down count like all other slots.
   assert.ok(killed.mostInWindow(back) <= LIMIT);
   assert.ok(frozen.mostInWindow(thawed) <= LIMIT);
   for (const { statuses } of users) assert.deepEqual([...statuses.keys()].sort(), [200, 429]);

@@ -11,7 +11,10 @@ const random = seeded();
 
 const NODES = 3;
 const SENDERS = 40;
-/** Each sender's longest delay between two messages, so that the machine can handle all of them. */
+/**
+ * Each sender's longest delay between two messages. It is long enough that the machine can handle all
+ * senders.
+ */
 const PAUSE_MS = 500;
 /** A sender reads its message from another node after this many messages. */
 const READ_EVERY = 8;
@@ -23,7 +26,7 @@ const WRITE_WAIT_MS = 40_000;
 /** A failed request. */
 interface Trouble {
   at: number;
-  /** Milliseconds since it was sent. */
+  /** Milliseconds since the request was sent. */
   took: number;
   node: number;
   /** 0 if there was no response. */
@@ -32,7 +35,7 @@ interface Trouble {
   text: string;
 }
 
-/** A period in which requests may fail: those to one node, or all while the database is down. */
+/** A period in which requests may fail: requests to one node, or all requests while the database is down. */
 interface Absence {
   node?: number;
   from: number;
@@ -251,7 +254,7 @@ test('every acknowledged message exists once, in the order in which it was sent 
     created.map(({ id }) => id).sort(),
     listed.map(({ id }) => id),
   );
-  // A client that has read a channel to its end must find all later commits after that.
+  // A client that has read a channel to its end must find all later commits after that position.
   let end = '';
   for (const [, together] of Map.groupBy(created, ({ tx }) => tx)) {
     const ids = together.map(({ id }) => id).sort();

@@ -91,7 +91,7 @@ describe('a sample configuration', { concurrency: true }, () => {
       ['the page', samples[name]],
     ] as const) {
       if (place === 'the page' && !sample) continue;
-      test(`${name}, configured as in ${place}`, { skip: skipProxy(name) }, async () => {
+      test(`${name} as in ${place} passes on all requests`, { skip: skipProxy(name) }, async () => {
         const proxy = await startProxy(name, [world, world], sample && ((port) => sample(world.url, port)));
         try {
           await assertServed(proxy.url, world);
@@ -101,7 +101,7 @@ describe('a sample configuration', { concurrency: true }, () => {
       });
     }
 
-    test(`${name}, configured as in the page for a path`, { skip: skipProxy(name) }, async () => {
+    test(`${name} as in the page for a path passes on all requests`, { skip: skipProxy(name) }, async () => {
       const port = await freePort();
       const at = await World.open({ address: `http://127.0.0.1:${port}/chat`, limits: { '*': 0 } });
       try {

@@ -128,7 +128,7 @@ async function seenBy(readers: number, events: number): Promise<number[]> {
     appended.push(rowOf(seq));
     stage.rows = appended;
     await tail.wake();
-    // Enough turns to notify all readers without pauses.
+    // Waits for enough turns to notify all readers without pauses.
     for (let turns = 0; turns <= readers / 100; turns++) await turn();
   }
   while (seen.at(-1) !== events) await turn();

@@ -42,7 +42,10 @@ const STATEMENTS = 6;
 /** Statements that the node may send on its own in the meantime. */
 const OTHERS = 12;
 
-/** Marks three times. Few statements are required only in one of these runs, because the node also sends its own. */
+/**
+ * Marks three times. Few statements are required only in one of these runs, because the node also sends
+ * statements of its own.
+ */
 async function requireFewStatements(mark: (time: number) => Promise<unknown>): Promise<void> {
   const { figures } = world.data.db;
   const found: string[] = [];

@@ -40,7 +40,7 @@ describe('a node behind PgBouncer', { skip }, () => {
     });
   }
 
-  test('serves with pool_mode = session and no further settings, alone or not', async () => {
+  test('serves with pool_mode = session and no further settings, alone or next to other nodes', async () => {
     const environment = { DATABASE_URL: await behind('session') };
     const folder = stage.folder();
     const node = await stage.start(folder, { environment });

@@ -82,7 +82,7 @@ test('permissions are not trusted while transactions keep the node from polling 
   await node.close();
 });
 
-/** More concurrent reads than one shared connection handles. */
+/** The number of concurrent reads: more than one shared connection handles. */
 const MANY_READS = 12;
 
 test('a read never returns data from before its call', async () => {

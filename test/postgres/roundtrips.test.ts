@@ -132,8 +132,8 @@ async function tripsOf({ what, method, path, body, headers }: Row): Promise<numb
 
 test('requests need no more round trips to a distant database than necessary', async (t) => {
   for (const [index, { what, trips }] of requests().entries()) {
-    await t.test(`${what}: ${trips}`, async () => {
-      // The fastest attempt counts: the others were delayed by other work on the machine.
+    await t.test(`${what}: ${trips} round trips at most`, async () => {
+      // The fastest attempt counts, because slower ones were delayed by other work on the machine.
       let least = Number.POSITIVE_INFINITY;
       for (let round = 0; round < MAX_ATTEMPTS && least >= trips + 0.9; round++) {
         least = Math.min(least, await tripsOf(requests()[index] as Row));

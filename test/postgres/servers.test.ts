@@ -10,7 +10,7 @@ import { createDeps, newRow } from '../../server/src/lib/deps.ts';
 import { type Database, newDatabase } from '../support/databases.ts';
 import { type Distance, startDistance } from '../support/distance.ts';
 
-/** The number of servers. One node commits writes to all of them together. */
+/** The number of servers. One node commits writes to all servers together. */
 const SERVERS = 20;
 const MESSAGES = 60;
 /** Maximum number of attempts to get one without delays, such as by the engine's own polls. */
@@ -158,7 +158,7 @@ test('a server that is locked elsewhere does not delay others', async () => {
     waiting = sendIn(locked).then(() => {
       isDone = true;
     });
-    // One more server is contended: it was locked once, and shares its transactions with the locked one.
+    // Another server is contended: it was locked once, and shares its transactions with the locked server.
     await whileLocked(contended, async () => {
       const first = sendIn(contended);
       await Promise.all(others.map(sendIn));

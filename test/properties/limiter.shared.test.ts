@@ -49,7 +49,7 @@ class NaiveLog {
   }
 }
 
-/** Long enough that no key expires before its schedule is done. */
+/** The length of a window, chosen so that no key expires before its schedule is done. */
 const WINDOW_MS = 10_000;
 const START_US = 1_800_000_000_000_000;
 
@@ -167,7 +167,7 @@ test("when a server's clock is set back, no slot is freed early, and none is hel
   const at = (moment: number) => ({ at: START_US + moment, keys: ['back'], args: [3] });
   const answers = await runScript([
     ...[at(0), at(1_000), at(2_000)],
-    // The clock is an hour back: the latest slot counts as taken now, the others just before it.
+    // The clock is an hour back: the latest slot counts as taken now, and earlier slots just before it.
     ...[at(-hour), at(-hour + window - 2_001), at(-hour + window - 2_000)],
     ...[at(-hour + window - 1_000), at(-hour + window - 1), at(-hour + window)],
   ]);

@@ -17,7 +17,7 @@ import { type Client, type Json, World } from '../support/world.ts';
 
 const HISTORIES = 3;
 const STEPS = 60;
-/** The other node reads after this share of the steps. */
+/** The share of steps after which the other node reads. */
 const LOOKS_ELSEWHERE = 0.3;
 
 const random = seeded();

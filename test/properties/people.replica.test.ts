@@ -19,8 +19,8 @@ const WRITES = 40;
 /** The longest delay of a response after it was read. */
 const MAX_LATE_MS = 300;
 /**
- * One comparison takes four seconds on a busy machine. Has to end before a silent stream reconnects, which
- * might repair what was missed.
+ * Long enough for a comparison, which takes four seconds on a busy machine. Must be shorter than the time
+ * until a silent stream reconnects, because that might repair what was missed.
  */
 const PATIENCE_MS = 15_000;
 /** Edits choose among the latest messages, which are on the screen. */

@@ -56,7 +56,7 @@ interface Rows {
 
 class Failed extends Error {}
 
-/** The rows after some steps. Throws `Failed` when they do. */
+/** The rows after some steps. Throws `Failed` if a step throws. */
 function expected(acts: readonly Act[], throws: boolean, rows: Rows): Rows {
   let now = rows;
   for (const act of acts) {

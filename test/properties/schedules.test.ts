@@ -100,7 +100,7 @@ const nights: Record<string, { spring: Night; autumn: Night }> = {
 };
 
 for (const [zone, { spring, autumn }] of Object.entries(nights))
-  test(`${zone}: once after the skipped hour, and once in the repeated one`, () => {
+  test(`${zone}: a schedule runs once after the skipped hour, and once in the repeated hour`, () => {
     for (const { cron, times } of [spring, autumn]) {
       const expected = times.map((time) => Date.parse(time));
       const [from, , to] = expected as [number, number, number];

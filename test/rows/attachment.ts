@@ -50,7 +50,7 @@ export const attachments: Noun = {
   limit: 60,
   events: ['created', 'updated', 'deleted'],
   goesWith: ['channel', 'thread'],
-  // Most are sent, because the number of unsent files per user is limited.
+  // Most files are sent, because the number of unsent files per user is limited.
   make: (scene) => (made++ % 4 === 0 ? unsent(scene) : sent(scene)),
   reads: [
     {

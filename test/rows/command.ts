@@ -15,7 +15,7 @@ const command: Fields = {
   options: 'list',
 };
 
-/** An agent may also create its own, which `spec/commands` tests. */
+/** An agent may also create its own commands, which `spec/commands` tests. */
 const rule: Rule = { flags: ['canEditApp'] };
 
 /** A new command for a new agent, created by the admin. */

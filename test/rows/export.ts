@@ -18,7 +18,7 @@ const fields: Fields = {
 
 const rule: Rule = { flags: ['canAdmin'] };
 
-/** A server can have ten exports. */
+/** Fewer than the ten exports that a server can have. */
 const ENOUGH = 8;
 
 async function make(scene: Scene): Promise<Json> {

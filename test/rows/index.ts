@@ -114,8 +114,8 @@ const typesOf = (isLive: boolean): string[] =>
 export const eventTypes: readonly string[] = [...typesOf(false), 'flowRun.created', 'flowRun.updated'];
 
 /**
- * The types of nouns that only people use. They have no rows here; `spec/people.reading` and `spec/people.live` test
- * them.
+ * The event types of nouns that only people use. They have no rows here; `spec/people.reading` and
+ * `spec/people.live` test them.
  */
 const livePeopleTypes: readonly string[] = [
   'channelPlacement.updated',
@@ -145,7 +145,7 @@ export const loggedPeopleTypes: readonly string[] = [
   'invitation.created',
   'invitation.deleted',
 ];
-/** The types that commands emit. `imports/history` tests them. */
+/** The event types that commands emit. `imports/history` tests them. */
 export const commandTypes: readonly string[] = ['import.finished'];
 export const liveEventTypes: readonly string[] = [...typesOf(true), ...livePeopleTypes];
 

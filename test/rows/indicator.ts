@@ -17,7 +17,7 @@ const indicator: Fields = {
 
 const ownUser: Rule = { owner: true, flags: [], ownOnly: true };
 
-/** Each has a unique type, because a second indicator of the same type would replace the first. */
+/** Each indicator has a unique type, because a second indicator of the same type would replace the first. */
 const make = async (scene: Scene): Promise<Json> =>
   scene.indicator({ channelId: (await scene.place()).id, type: scene.world.unique('typing') });
 

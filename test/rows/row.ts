@@ -41,7 +41,7 @@ export interface Listing {
   order: 'oldest' | 'newest' | 'position';
   /** Identifies a record; its `id` by default. */
   key?(record: Json): string;
-  /** The most rows that it can have; unlimited by default. */
+  /** The maximum number of rows in the list; unlimited by default. */
   most?: number;
   /** True if the list contains rows other than those that the test adds. */
   mixed?: true;
@@ -62,7 +62,7 @@ export interface Read extends Endpoint {
   listings?: readonly [Listing, ...Listing[]];
   /** The query that a request requires: `?q=hope`. */
   needs?: string;
-  /** Whether it takes a `limit` for the records within its record. */
+  /** Whether the read takes a `limit` for the records within its record. */
   hasLimit?: true;
   /** Query parameters other than `limit` and `cursor`. */
   filters?: Record<string, Filter>;

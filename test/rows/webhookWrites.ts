@@ -47,7 +47,7 @@ export async function make(scene: Scene): Promise<Json> {
   return scene.make('/webhooks', { url: 'https://example.com/palaver' }, maker);
 }
 
-/** The same for an incoming webhook. */
+/** Like `make`, but for an incoming webhook. */
 export async function receiver(scene: Scene): Promise<Json> {
   const maker = await scene.world.client(scene.server, ['canEditApp']);
   const { id: channelId } = await scene.channel();
@@ -75,7 +75,7 @@ export const otherWrites: Write[] = [
     rule,
     async ready(scene) {
       const { id, path } = await receiver(scene);
-      // Rejected, because the role may not send messages. The body is kept nevertheless.
+      // The request is rejected, because the role may not send messages. The body is kept nevertheless.
       await postTo(scene.world, path, { service: 'db' });
       return { id, body: { template: '{{service}}' } };
     },

@@ -23,7 +23,7 @@ test('a server that stops sends a slow client its whole response, and closes idl
     const isBehind = () => [...app.connections.sockets].some(({ writableLength }) => writableLength > 0);
     await until(isBehind);
     const closing = app.close();
-    // Nodes do this while they stop, and so does Node itself.
+    // A Palaver node does this while it stops, and so does Node itself.
     app.server.closeIdleConnections();
     client.on('data', (chunk) => {
       bytes += chunk.length;

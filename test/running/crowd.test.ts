@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 
 test('the benchmark of a large community runs at a small size', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
-  // PostgreSQL runs as another user, who copies a folder there.
+  // PostgreSQL runs as another user, which copies a folder to this one.
   chmodSync(folder, 0o755);
   try {
     const { stdout } = await promisify(execFile)(

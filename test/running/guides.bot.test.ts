@@ -148,7 +148,7 @@ interface Kind {
   language: string;
   file: string;
   run: string;
-  /** The programs that it needs. */
+  /** The programs that the bot needs. */
   needs: string[];
 }
 
@@ -197,7 +197,8 @@ for (const [name, { language, file, run, needs }] of Object.entries(kinds)) {
       await kill(bot);
       writeFileSync(place, before);
       bot = await reader.startBot();
-      // The bot handles its mentions in order: an answer to this one means that the previous one was read again.
+      // The bot handles its mentions in order: an answer to this mention means that the previous mention was
+      // read again.
       reader.mention();
       await reader.allAnswered();
     });

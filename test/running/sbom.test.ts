@@ -61,7 +61,7 @@ test('the bill of materials lists exactly the dependencies for running and devel
     [],
     'required, but not listed',
   );
-  // On another system, these may be the installed ones.
+  // Optional packages may be installed on other systems, so only required packages are compared.
   const required = components.filter(({ scope }: Json) => scope === 'required');
   assert.deepEqual(
     required.map(({ name, version }: Json) => `${name}@${version}`).filter((one: string) => !needs.has(one)),

@@ -5,8 +5,8 @@ import { call, type Running, Stage } from '../support/process.ts';
 import { RawClient } from '../support/socket.ts';
 
 /**
- * The time that a client has for its headers and for its request, and the latest that the server may hang up
- * after that.
+ * The time that a client has for its headers and for its request, and the maximum time until the server hangs
+ * up after that.
  */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;

@@ -198,12 +198,12 @@ test('apps find the endpoints where RFC 8414 puts them, and get links with the b
   assert.equal(new URL(redirectTo).searchParams.get('iss'), ADDRESS);
 });
 
-test('providers return people to the base', async () => {
+test('sign-in providers redirect people to the base path', async () => {
   const { url } = dataOf(await new Browser(world).post('/providers/one/start', { returnTo: `${BASE}/me` }));
   assert.equal(new URL(url).searchParams.get('redirect_uri'), `${ADDRESS}/sign-in/one`);
 });
 
-test('links in emails have the base', async () => {
+test('links in emails have the base path', async () => {
   const browser = await signedIn();
   dataOf(await browser.post('/email', { email: 'person@example.org' }));
   await world.node.mails?.look();
@@ -220,7 +220,7 @@ test('the client for JavaScript accepts a URL with the base path', async () => {
   assert.equal((event as Json).data.id, sent.id);
 });
 
-test('commands take a URL with the base', async () => {
+test('commands take a URL with the base path', async () => {
   const stage = new Stage();
   const { id } = await scene.channel();
   const environment = { PALAVER_URL: `${world.url}${BASE}/`, PALAVER_KEY: scene.admin.key };

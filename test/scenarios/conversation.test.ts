@@ -8,7 +8,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a conversation: send, reply, react, pin, edit, thread, delete', async () => {
+test('a conversation supports sends, replies, reactions, pins, edits, threads and deletes', async () => {
   const owner = await world.user({ username: 'ada' });
   const server = await world.server(owner);
   const admin = await world.client(server, ['canAdmin'], owner);

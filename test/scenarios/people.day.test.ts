@@ -10,7 +10,7 @@ const clock = new TestClock();
 let world: World;
 let scenes: Scene[];
 before(async () => {
-  // No limits on these, because the setup writes in bulk.
+  // These operations have no limits, because the setup writes in bulk.
   const others = { channel: 0, message: 0, thread: 0, pin: 0 };
   world = await World.open({ clock, limits: others });
   scenes = [await Scene.open(world), await Scene.open(world), await Scene.open(world)];

@@ -115,7 +115,7 @@ test('a table comes after those that its foreign keys reference', () => {
   }
 });
 
-/** One test per table. */
+/** Defines one test per table. */
 function testEach(name: string, check: (table: TableName, facts: Facts) => void): void {
   for (const table of tableNames) test(`${table}: ${name}`, () => check(table, tables[table]));
 }

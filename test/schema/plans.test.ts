@@ -23,7 +23,7 @@ import { World } from '../support/world.ts';
 interface Reviewed {
   of: RegExp;
   faults: readonly Fault[];
-  /** The engine, if the other one has a plan without faults. */
+  /** The engine that has the fault, if the other engine's plan has none. */
   on?: typeof engine;
   /** Why the fault costs little. */
   why: string;

@@ -12,7 +12,7 @@ import type { Json } from '../support/world.ts';
 // Upgrades an account, its session, its link and a file in a message from before passkeys, emails, the
 // platform, read marks and pictures.
 
-/** The last version of the schema without them. */
+/** The last version of the schema without these features. */
 const VERSION = 15;
 const FAR_AHEAD = 8_000_000_000_000;
 

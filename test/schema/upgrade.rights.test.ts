@@ -5,7 +5,7 @@ import { createDeps, find } from '../support/sources.ts';
 
 // Upgrades agents from before they had a home server and a creator.
 
-/** The last version of the schema without them. */
+/** The last version of the schema in which agents had no home server and no creator. */
 const VERSION = 4;
 
 const { newId } = createDeps();

@@ -15,14 +15,14 @@ import { Scene } from '../support/scene.ts';
 import { insert, newRow, q, remove } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Operations on everything that one person wrote read only the channels in which the person wrote and their direct messages,
-// however many others there are.
+// Operations on everything that one person wrote read only the channels in which the person wrote and their
+// direct messages, regardless of the number of other channels.
 
 /** The direct messages between other people. */
 const OTHERS = 1_500;
 /** The channels in which the author wrote: more than one page. */
 const WRITTEN = 230;
-/** More than the fixed number of reads per task, and far fewer than one per channel. */
+/** The maximum number of reads: more than the fixed number per task, and far fewer than one per channel. */
 const FEW_READS = 300;
 
 let world: World;
@@ -31,7 +31,7 @@ let scene: Scene;
  * The author of messages in many channels, and in a direct message between others, as is possible after an import.
  */
 let author: Json;
-/** A person with a direct message in which only the other one wrote. */
+/** A person with a direct message in which only the other person wrote. */
 let silent: Json;
 /** The channels and direct messages with messages by the author, sorted. */
 let written: string[];

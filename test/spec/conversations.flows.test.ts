@@ -38,7 +38,7 @@ test("events from a direct message start a flow only if the flow's agent is a me
   const send = async (channelId: string) =>
     dataOf(await ada.api.post('/messages', { channelId, content: 'ping secretly' }));
   for (const channelId of [...without, ...within]) await send(channelId);
-  // Events are read in order, so all others were read before this one starts a run.
+  // Events are read in order, so all earlier events were read before this event starts a run.
   const { id: last } = await scene.channel();
   dataOf(await scene.admin.post('/messages', { channelId: last, content: 'ping openly' }));
   await runsWith(scene, flow.id, 'done', within.length + 1);

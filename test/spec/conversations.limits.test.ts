@@ -29,7 +29,7 @@ test('a person starts at most ten direct messages a minute', async () => {
     by.api.post('/conversations', { userIds: [(others[at] as Json).id] });
   const first = dataOf(await start(ada, 0));
   clock.advance(1_000);
-  // An attempt to start an existing one takes a slot, too.
+  // An attempt to start an existing direct message takes a slot, too.
   assertRefused(await start(ada, 0), 'ALREADY_EXISTS');
   for (let at = 1; at < 9; at++) dataOf(await start(ada, at), `${at}`);
   const refused = await start(ada, 9);

@@ -38,7 +38,7 @@ for (const row of rows) {
   const { name, method, answer } = row;
   const variants = 'variants' in row ? (row.variants ?? []) : [];
   for (const { as, ready } of [{ as: '', ready: undefined }, ...variants]) {
-    test(`${name} ${as} in a direct message`, async () => {
+    test(`${name} ${as} in a direct message is allowed for members, and refused for others`, async () => {
       const { id, body } = ready ? await ready(scene) : await requestOf(row, scene);
       const headers = { authorization: `Bearer ${scene.admin.key}` };
       const data = dataOf(await world.request(method, pathOf(row, id), { body, headers }), name);

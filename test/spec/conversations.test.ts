@@ -30,7 +30,7 @@ async function join(): Promise<Member> {
   return { user, browser, api: browser.api };
 }
 
-/** Two members with a direct message, and a third one. */
+/** Two members with a direct message, and a third member. */
 async function stage() {
   const [ada, bob, eve] = [await join(), await join(), await join()];
   const dm = dataOf(await ada.api.post('/conversations', { userIds: [bob.user.id] }));
@@ -222,7 +222,7 @@ test('an agent can use direct messages with its own key if the server allows it'
   dataOf(await scene.admin.patch(`/servers/${scene.server.id}`, { directAgents: true }));
 });
 
-test('every message notifies the others unless they muted the conversation; mentions are marked as such', async () => {
+test('every message notifies the other members unless they muted the conversation; mentions are marked as such', async () => {
   const { ada, bob, dm } = await stage();
   const typesOf = async (member: Member) =>
     dataOf(await member.api.get('/notifications')).map(({ type, channelId }: Json) => [type, channelId]);
@@ -283,7 +283,7 @@ test('a blocked sender gets the same response as a sender to somebody who accept
   dataOf(await ada.api.post('/messages', { channelId: dm.id, content: 'Hello' }));
 });
 
-test('a user who leaves the server sees nothing from then on; the others keep the history', async () => {
+test('a user who leaves the server sees nothing from then on; the other members keep the history', async () => {
   const { ada, bob, dm } = await stage();
   dataOf(await ada.api.post('/messages', { channelId: dm.id, content: 'Hello' }));
   const stream = await bob.browser.stream();

@@ -62,7 +62,7 @@ test('a sign-up is attributed to the person who signs up', async () => {
     assert.deepEqual(actorOf(await lastOf(type)), ['person', id], type);
 });
 
-test('rows that a sweep deletes later are attributed to the user who deleted the rest', async () => {
+test('rows that a sweep deletes later are attributed to the user who started the deletion', async () => {
   const browser = await Browser.of(world, scene.owner, scene.server);
   const role = await scene.role();
   const users = await addMembers(world, scene.server.id, 210);

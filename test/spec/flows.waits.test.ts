@@ -77,7 +77,7 @@ test('a run continues when its wait times out', async () => {
   assert.deepEqual(await waits(), []);
 });
 
-test('events count from the one that started the run, except those caused by the flow itself', async () => {
+test('a wait considers the events since the one that started the run, except events caused by the flow itself', async () => {
   const { id: channelId } = await scene.channel();
   const next = {
     do: 'wait',

@@ -5,7 +5,7 @@ import { Scene } from '../support/scene.ts';
 import { find, insert } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Group mentions: everyone, those who are online, and the members of a role.
+// Group mentions: everyone, everyone online, and the members of a role.
 
 let world: World;
 before(async () => {
@@ -38,7 +38,7 @@ const told = async ({ id }: Json): Promise<string[]> => {
 };
 const idsOf = (...users: Json[]): string[] => users.map(({ id }) => id).sort();
 
-test('mentioning a mentionable role notifies its members once, and only those who see the channel', async () => {
+test('mentioning a mentionable role notifies each of its members who sees the channel, once', async () => {
   const { scene, ada, bob, role, channelId } = await stage();
   const { username } = ada;
   assert.deepEqual(await told(await send(scene.admin, channelId, 'Help, @oncall!')), idsOf(ada));
@@ -78,7 +78,7 @@ test('an edit notifies no groups', async () => {
   assert.deepEqual(await told(sent), idsOf(bob));
 });
 
-test('@here notifies those who are online, not those connected to a node that died', async () => {
+test('@here notifies members who are online, but not members connected to a node that died', async () => {
   const { scene, ada, bob, channelId } = await stage();
   const [alive, dead] = [
     { id: scene.server.id, aliveUntil: 8e12 },

@@ -103,7 +103,7 @@ test('a webhook with a template converts JSON and forms with it, until it is cle
   assert.equal((await latest()).content, '**db** is \\*down\\*');
   await hook.post({ ...body, text: 'text' }, {}, '/slack');
   assert.equal((await latest()).content, 'text');
-  // Plain text has no paths.
+  // Plain text has no paths that a template could insert.
   await hook.post('plain', { 'content-type': 'text/plain' });
   assert.equal((await latest()).content, 'plain');
   await use(null);
@@ -146,7 +146,7 @@ test('the preview shows the last body and its message, even if the body was reje
   dataOf(await hook.scene.admin.patch(`/webhooks/${id}`, { template: '{{service}}' }));
   assert.equal(dataOf(await preview(id)).content, 'db');
   assert.equal(dataOf(await preview(id, null)).content, null);
-  // Plain text has no paths.
+  // Plain text has no paths that a template could insert.
   await postTo(hook.world, path, 'text', { 'content-type': 'text/plain' });
   assert.equal(dataOf(await preview(id)).content, 'db');
 });
@@ -205,7 +205,7 @@ test('rendering a template takes a few milliseconds, for any template and body',
         try {
           show(template, payload);
         } catch {
-          // This is not a valid template.
+          // The text is not a valid template.
         }
         ms = Math.min(ms, cpuMs() - from);
       }

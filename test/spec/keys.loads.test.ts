@@ -10,7 +10,7 @@ import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
 // Tests how often a node loads keys. A key is cached until its server's or its user's permissions change.
 
-/** Open streams check their key at this interval. The rest is a margin for a busy machine. */
+/** The interval at which open streams check their key, and a margin for a busy machine. */
 const LOOKED_MS = 250 + 500;
 const STREAMS = 12;
 

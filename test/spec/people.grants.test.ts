@@ -125,7 +125,7 @@ test("the owner's app has only the granted permissions, not all of the owner's",
   dataOf(await admin.patch(`/servers/${scene.server.id}`, { name: 'Harbour' }));
 });
 
-test('an app never gets a flag that its user lacks, and loses those that its user loses', async () => {
+test('an app never gets a flag that its user lacks, and loses flags that its user loses', async () => {
   const { user, browser, role } = await member({ canModerate: true });
   const asked = { ...redirect, serverId: scene.server.id, flags: ['canAdmin'] };
   assertRefused(await browser.post('/approvals/redirect', asked), 'INVALID_REQUEST', '', 'flags');

@@ -17,7 +17,7 @@ const stage = () => openReading(world, clock);
 const say = (by: Client, channelId: string, ...contents: string[]) =>
   sayAt(clock, by, channelId, ...contents);
 
-test('messages from before joining are read; of the later ones, only those from others are unread', async () => {
+test('messages from before joining count as read; of later messages, only those by others count as unread', async () => {
   const { scene, browser, other, ada } = await stage();
   const { id } = await scene.channel();
   const [first] = await say(other, id, 'One', `Two @${ada.username}`, 'Three');

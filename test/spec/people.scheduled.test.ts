@@ -233,7 +233,7 @@ test('scheduling is round-robin over servers, and chronological within a server'
   assert.ok(all.filter(({ id }: Json) => id < message.id).length <= 40, 'it did not wait for all the others');
 });
 
-test('erasing a person deletes their scheduled messages, and deleting a server deletes those in it', async () => {
+test('erasing a person deletes their scheduled messages, and deleting a server deletes the scheduled messages in it', async () => {
   const ada = await join();
   const { id: channelId } = await scene.channel();
   const { id } = await schedule(ada, channelId);

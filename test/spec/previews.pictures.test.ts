@@ -99,7 +99,7 @@ test('a preview has a picture, which is stored here without metadata, and visibl
   assert.equal((await contentOf(world, member, id)).status, 403);
   assert.deepEqual(await used(there), [size, size]);
 
-  // The author cannot delete it as a file, but by removing the preview.
+  // The author cannot delete the picture as a file, only by removing the preview.
   assertRefused(await there.admin.delete(`/attachments/${id}`), 'INVALID_REQUEST');
   dataOf(await there.admin.patch(`/messages/${found.id}`, { blocks: [] }));
   assert.equal((await contentOf(world, there.admin, id)).status, 404);

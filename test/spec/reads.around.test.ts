@@ -8,7 +8,7 @@ const MESSAGES = 23;
 let world: World;
 let scene: Scene;
 let path: string;
-/** Sorted from newest to oldest. */
+/** The ids of the messages, from newest to oldest. */
 let ids: string[];
 before(async () => {
   world = await World.open();

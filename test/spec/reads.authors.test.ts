@@ -8,7 +8,8 @@ import { q } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
 /**
- * More than twice as many messages as a page examines as long as the embedded engine has not indexed them by author.
+ * The number of messages: more than twice as many as a page examines while the embedded engine has not
+ * indexed them by author.
  */
 const MESSAGES = 12_000;
 /** One in this many messages is by another author. */

@@ -23,7 +23,7 @@ interface List extends OpenListing {
   keyOf(record: Json): string;
 }
 
-/** The keys of the rows that this file has added. It removes no others. */
+/** The keys of the rows that this file has added. This file removes no other rows. */
 const added = new Set<string>();
 
 async function add(list: List): Promise<void> {

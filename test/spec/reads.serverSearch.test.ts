@@ -8,7 +8,7 @@ import { indexerOf } from '../support/searchIndex.ts';
 import { change, insert } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
-/** More channels than the search covers in one step. */
+/** The number of channels: more than the search covers in one step. */
 const CHANNELS = 150;
 const MESSAGES = 3_000;
 const words = ['apple', 'apricot', 'Äpfel', 'banana', 'cherry', 'with cream', 'rare'];
@@ -16,7 +16,7 @@ const words = ['apple', 'apricot', 'Äpfel', 'banana', 'cherry', 'with cream', '
 let world: World;
 let scene: Scene;
 let path: string;
-/** Sorted from oldest to newest. */
+/** The sent messages, from oldest to newest. */
 const sent: Json[] = [];
 const closed = new Set<string>();
 let member: Client;

@@ -109,7 +109,7 @@ test('a webhook sees what its role sees at the time of sending', async () => {
   );
 });
 
-test('webhooks get no notifications, because those are for users', async () => {
+test('webhooks get no notifications, because notifications are for users', async () => {
   await post.webhook({ types: null });
   const user = await post.world.user();
   await post.world.member(post.scene.server, user);

@@ -57,7 +57,7 @@ export const refused = {
   ],
 } as const;
 
-/** Hosts to which they may be sent. */
+/** Hosts to which webhooks and pushes may be sent. */
 export const allowed = [
   '8.8.8.8',
   '172.32.0.1',

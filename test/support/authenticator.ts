@@ -46,7 +46,7 @@ export interface Deviation {
   backedUp?: boolean;
   counter?: number;
   userHandle?: string | null;
-  /** The id of the credential that it claims to be. */
+  /** The id of the credential that the response claims to be from. */
   id?: string;
   /** The format and statement of an attestation; `self` for an attestation by the key itself. */
   attestation?: 'self' | [format: string, statement: Map<string, Cbor>];

@@ -29,9 +29,9 @@ export const skip: string | false = whole ? false : 'no chromium here';
 export const { test, before, after, beforeEach, afterEach } = testsUnless(skip);
 
 /**
- * Features of Chromium that no test needs. Only the last of several such switches takes effect, so this one includes
- * everything that Playwright disables. The first line is our own: pages for suggestions in the address bar, which
- * take a process per window.
+ * Features of Chromium that no test needs. Only the last of several such switches takes effect, so this
+ * switch includes everything that Playwright disables. The first line is our own: pages for suggestions in
+ * the address bar, which take a process per window.
  */
 const without = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
@@ -44,7 +44,7 @@ const args = [
   // Containers do not allow the sandbox, and the browser only visits the test's own server.
   '--no-sandbox',
   '--disable-dev-shm-usage',
-  // A name that browsers trust no more than any other, for plain HTTP.
+  // A host name that browsers trust no more than any other, for plain HTTP.
   '--host-resolver-rules=MAP palaver.test 127.0.0.1',
   `--disable-features=${without.join()}`,
 ];

@@ -47,7 +47,7 @@ export class Bucket {
     this.#service = undefined;
   }
 
-  /** Starts it again, with all its objects. */
+  /** Restarts the service, with all its objects. */
   async up(): Promise<void> {
     this.#service = serviceOn(this.#folder, this.#port);
     await this.#service.run();

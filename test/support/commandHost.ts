@@ -41,7 +41,7 @@ async function run({ args, environment }: Order): Promise<Ran> {
   process.exitCode = undefined;
   const [stdout, stderr] = [collect(process.stdout), collect(process.stderr)];
   try {
-    // A different URL makes it a different module, so it runs again, with the same dependencies.
+    // A different URL makes `main.ts` a different module, so it runs again, with the same dependencies.
     await import(`${main}?command=${++number}`);
   } finally {
     process.exitCode ??= 0;

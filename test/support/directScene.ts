@@ -3,8 +3,8 @@ import { Scene } from './scene.ts';
 import type { Client, Json } from './world.ts';
 
 /**
- * A scene whose channels are direct messages. Its records are created by an agent of the server, who is a member of
- * all of them. Each also has another agent as a member.
+ * A scene whose channels are direct messages. Its records are created by an agent of the server, who is a
+ * member of all of them. Each direct message also has another agent as a member.
  */
 export class DirectScene extends Scene {
   static async within({ world, server }: Scene): Promise<DirectScene> {

@@ -19,7 +19,9 @@ export interface Operation {
   ready(): Promise<Asked>;
 }
 
-/** Reads for people that are left out: exports have their own limits, and the others would need an id. */
+/**
+ * Reads for people that are left out: exports have their own limits, and the other reads would need an id.
+ */
 const leftOut = new Set(['personExport', 'personExportContent', 'platformUserById', 'platformHoldFile']);
 
 /**

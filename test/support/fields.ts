@@ -47,7 +47,7 @@ export type FieldKind =
   | 'values'
   | 'anything';
 
-/** An exclamation mark means that the field is required, and a question mark that null clears it. */
+/** `!` marks a required field, and `?` a field that null clears. */
 type Declared = FieldKind | `${FieldKind}!` | `${FieldKind}?`;
 
 export type BodyFields = Record<string, Declared>;

@@ -58,8 +58,9 @@ export interface Soaked {
 }
 
 /**
- * Creates a flow with three steps that is started by messages, kills a node in each round, and asserts through the
- * API that each step of each run happened exactly once. `runs` is their number in each round.
+ * Creates a flow with three steps that is started by messages, kills a node in each round, and asserts
+ * through the API that each step of each run happened exactly once. `runs` is the number of runs in each
+ * round.
  */
 export async function soakFlow(
   nodes: Nodes,

@@ -71,7 +71,10 @@ export function missingIn(rows: readonly ImportRow[]) {
   return { lost, omitted, sumOfLost: sum(lost), sumOfOmitted: sum(omitted) };
 }
 
-/** The names of people by id, and the texts of messages with `@name` for mentions, `#name` and `>text` for the others. */
+/**
+ * The names of people by id, and the texts of messages with `@name` for mentions, `#name` for channels and
+ * `>text` for messages.
+ */
 export function textsIn(rows: readonly ImportRow[]): string[] {
   const names = new Map<string, string>();
   for (const row of rows) {

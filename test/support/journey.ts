@@ -62,7 +62,7 @@ export class Journey {
     await this.#running.end('SIGKILL');
   }
 
-  /** Starts it again at the same address. */
+  /** Restarts the program at the same address. */
   async start(): Promise<void> {
     const before = this.url;
     this.#running = await this.#stage.start(this.#folder, { args: ['--port', new URL(before).port] });

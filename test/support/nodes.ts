@@ -13,7 +13,7 @@ export const skip: string | false = !postgresBinaries()
   ? 'PostgreSQL is not installed'
   : !valkeyBinary() && 'no valkey-server or redis-server here';
 
-/** node:test's `test` and hooks, for files with such tests. */
+/** node:test's `test` and hooks, for files with tests that need several nodes. */
 export const { test, before, after } = testsUnless(skip);
 
 /** The environment of a node whose clock is this many milliseconds ahead of the machine's. */

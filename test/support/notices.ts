@@ -5,7 +5,7 @@ import { until } from './process.ts';
 export const noticeTitles = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>('shown.map(({ title }) => title).sort()');
 
-/** Sends messages until the page shows notifications for them, for which it has to load code first. */
+/** Sends messages until the page shows notifications for them. The page has to load code first. */
 export const untilNotified = (page: Page, send: () => Promise<unknown>): Promise<void> =>
   until(async () => {
     await send();

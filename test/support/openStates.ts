@@ -47,7 +47,7 @@ const asked = `globalThis.crawl ??= {
 interface Opener {
   key: string;
   hasPopup: boolean;
-  /** True if it is part of every page, such as the rail. */
+  /** True if the opener is part of every page, such as the rail. */
   isShared: boolean;
 }
 

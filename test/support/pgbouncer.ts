@@ -9,7 +9,7 @@ import { freePort } from './valkeyServer.ts';
 
 /** A PgBouncer instance started for this test. */
 export interface Bouncer {
-  /** The URL of a database behind it. */
+  /** The URL of a database behind PgBouncer. */
   urlOf(database: string): string;
   close(): Promise<void>;
 }

@@ -40,7 +40,7 @@ export interface PostgresServer {
 export interface PostgresOptions {
   /** True if commits must survive a crash of the machine. False is faster. */
   durable?: boolean;
-  /** The server that this one follows as an asynchronous standby. */
+  /** The primary that this server follows as an asynchronous standby. */
   standbyOf?: PostgresServer;
 }
 
@@ -69,8 +69,8 @@ const FAST_SETTINGS = [
 ];
 
 /**
- * Cleans up after the process that started it, however that process ends: stops the server, whose last process id it
- * has read, and removes the server's folder.
+ * A shell script that cleans up after the process that started it, however that process ends. It stops the
+ * server by the last process id that it has read, and removes the server's folder.
  */
 const GUARD = `trap '' INT TERM HUP
 while read -r line; do pid=$line; done
@@ -220,7 +220,10 @@ function initialize(program: string, data: string, options: object): void {
   }
 }
 
-/** Another program from the same installation, because PATH may contain links to only some of the programs. */
+/**
+ * The path of another program from the same installation, because PATH may contain links to only some of the
+ * programs.
+ */
 const beside = (program: string, other: string): string => join(dirname(realpathSync(program)), other);
 
 /** Creates the data folder of a standby. */

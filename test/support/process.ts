@@ -225,8 +225,8 @@ export async function gone(child: ChildProcess): Promise<number | null> {
 }
 
 /**
- * The environment without variables for Palaver, and without those for Node except NODE_COMPILE_CACHE and the option
- * from `watching`.
+ * The environment without the variables of Palaver and Node, except NODE_COMPILE_CACHE and the option from
+ * `watching`.
  */
 export function inherited(): Environment {
   const ours = /^(PALAVER_|DATABASE_URL$|REDIS_URL$|NODE_(?!COMPILE_CACHE))/;

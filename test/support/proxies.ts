@@ -18,9 +18,9 @@ interface Kind {
   program: string;
   /** The file in deploy/. */
   file: string;
-  /** The line in the file that sets its address, and the replacement for a port on 127.0.0.1. */
+  /** The line in the file that sets the proxy's address, and the replacement for a port on 127.0.0.1. */
   listens: [line: string, here: (port: number) => string];
-  /** The arguments that run it until it is killed, with the configuration `file` in `folder`. */
+  /** The arguments that run the proxy until it is killed, with the configuration `file` in `folder`. */
   args(folder: string, file: string): string[];
 }
 
@@ -67,9 +67,9 @@ function programOf(name: ProxyName): string | undefined {
 }
 
 /**
- * Starts a proxy in front of two nodes, and waits until it forwards requests. `sample` is a
- * configuration for the port that replaces the one in deploy/. `under` is the path that it forwards. Throws if it
- * does not start.
+ * Starts a proxy in front of two nodes, and waits until it forwards requests. `sample` is a configuration for
+ * the port that replaces the one in deploy/. `under` is the path that it forwards. Throws if the proxy does
+ * not start.
  */
 export async function startProxy(
   name: ProxyName,

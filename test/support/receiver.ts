@@ -56,7 +56,7 @@ export class Receiver {
       .map(({ event }) => event.data.content);
   }
 
-  /** Waits until it has received `count` requests. */
+  /** Waits until the receiver has received `count` requests. */
   async got(count: number, patience = 10_000): Promise<Delivery[]> {
     await until(() => this.deliveries.length >= count, patience, 5);
     return this.deliveries;

@@ -44,7 +44,7 @@ export interface Rule {
   creator?: true;
   owner?: true;
   agent?: true;
-  /** In a read-only channel, only admins and moderators may do this. */
+  /** In a read-only channel, only admins and moderators may perform the write. */
   closedByReadonly?: true;
   /** Only the identity decides, so canAdmin does not help. */
   ownOnly?: true;

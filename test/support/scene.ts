@@ -10,13 +10,13 @@ interface Setting {
   admin: Client;
   /** Default fields of new channels. */
   channels?: object;
-  /** The channel in which it creates records. By default, each record gets a new channel. */
+  /** The channel in which the scene creates records. By default, each record gets a new channel. */
   place?: Json;
 }
 
 /**
- * A server with an admin key of its creator. Its methods create common records; `make` or the rows in test/rows
- * create the others.
+ * A server with an admin key of its creator. Its methods create common records; `make` or the rows in
+ * test/rows create all other records.
  */
 export class Scene {
   readonly world: World;

@@ -29,7 +29,7 @@ export class Random {
   }
 }
 
-/** The seed for all random draws in a process. PALAVER_TEST_SEED repeats those of a failed run. */
+/** The seed for all random draws in a process. PALAVER_TEST_SEED repeats the draws of a failed run. */
 export const seed = Number(process.env.PALAVER_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
 let isPrinted = false;

@@ -3,7 +3,7 @@ import type { Json, World } from './world.ts';
 
 /** Number of alternating pairs of requests whose CPU time is compared. */
 const PAIRS = 1_000;
-/** Pairs before the measurement, after which the code is compiled. */
+/** Number of pairs sent before the measurement, which gives V8 time to compile the code. */
 const WARM_PAIRS = 100;
 /** Maximum difference between the medians. */
 const MARGIN = 0.05;
@@ -21,8 +21,8 @@ const median = (values: number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] as number;
 
 /**
- * Compares the server's CPU time of two requests that it must refuse in the same words. The requests go to the
- * server's HTTP handlers directly, without a connection or a client.
+ * Compares the server's CPU time of two requests that it must refuse with the same error. The requests go to
+ * the server's HTTP handlers directly, without a connection or a client.
  */
 export async function assertSameCpu(
   world: World,

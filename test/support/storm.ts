@@ -38,7 +38,10 @@ const WRITE_WAIT_MS = 60_000;
 /** The shortest time that a storm lasts, and the longest time that it may take to reach ENOUGH. */
 const LEAST_MS = 10_000;
 const MOST_MS = 180_000;
-/** The counts that a storm must reach before it ends. By then, every kind of fault has met every kind of write. */
+/**
+ * The counts that a storm must reach before it ends. By then, every kind of fault has occurred during every
+ * kind of write.
+ */
 const ENOUGH = { acknowledged: 300, kills: 4, cuts: 12, late: 10, rolledBack: 3, silences: 1 };
 
 const cutSome = `select pg_terminate_backend(pid) from pg_stat_activity

@@ -52,9 +52,9 @@ export interface WorldOptions {
   flowBounds?: NodeOptions['flowBounds'];
   /** The setting PALAVER_CLIENT_DOCUMENTS_PRIVATE, and other settings for loading apps' metadata documents. */
   clientDocuments?: NodeOptions['clientDocuments'];
-  /** Operations besides those of the resources. */
+  /** Operations in addition to those of the resources. */
   further?: NodeOptions['further'];
-  /** Methods and tools of the MCP endpoint besides its own. */
+  /** Methods and tools of the MCP endpoint in addition to the built-in ones. */
   mcp?: NodeOptions['mcp'];
   /** Limits on what clients can hold, where they differ from the defaults. */
   bounds?: Partial<Bounds>;

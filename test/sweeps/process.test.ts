@@ -21,7 +21,7 @@ after(() => stage.close());
 const left = (folder: string, threadId: string): Promise<number> =>
   countIn(stage, folder, `message where "threadId" = '${threadId}'`);
 
-/** Writes messages until stopped; stopping returns the number of acknowledged ones. */
+/** Writes messages until stopped; stopping returns the number of acknowledged messages. */
 function writing(server: Running, key: string, channelId: string): () => Promise<number> {
   let isOver = false;
   const written = (async () => {

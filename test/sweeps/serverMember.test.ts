@@ -10,7 +10,7 @@ import { type Client, type Json, listAll, World } from '../support/world.ts';
 // Removes a member who has created many agents.
 
 const AGENTS = 60;
-/** A chain of agents, each of which created the next one. */
+/** The number of agents in a chain, in which each agent created the next. */
 const CHAIN = 30;
 
 let world: World;

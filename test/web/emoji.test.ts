@@ -139,7 +139,7 @@ const custom = new Map(
   ]),
 );
 
-test('custom emoji are found by their names and parts of them, before other matches', () => {
+test('custom emoji are found by full and partial names, before other matches', () => {
   const all = customOf(custom);
   const found = (typed: string) => findEmoji(typed, 5, all).map(({ emoji }) => emoji);
   assert.deepEqual(found('parrot').slice(0, 2), ['🦜', ':party_parrot:']);

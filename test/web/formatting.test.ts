@@ -41,7 +41,7 @@ test('several lines are formatted one by one, because a mark ends with its parag
   assert.equal(toggled('strike', '⟦~~one~~\ntwo⟧'), '⟦~~one~~\n~~two~~⟧');
 });
 
-test('code that contains backticks is wrapped in longer runs of them', () => {
+test('code that contains backticks is wrapped in longer runs of backticks', () => {
   toggles('code', '⟦a b⟧', '`⟦a b⟧`');
   assert.equal(toggled('code', '⟦a`b⟧'), '⟦`` a`b ``⟧');
   assert.equal(toggled('code', '⟦`` a`b ``⟧'), '⟦a`b⟧');
@@ -61,7 +61,7 @@ test('lists and quotes have one marker per line, and a list can change its kind'
   assert.equal(toggled('quote', '⟦⟧'), '> ⟦⟧');
   // A line break at the end of the selection does not select the next line.
   assert.equal(toggled('quote', '⟦one\n⟧\ntwo'), '> ⟦one⟧\n\ntwo');
-  // With the caret at the very beginning, before an empty line.
+  // The caret is at the very beginning, before an empty line.
   assert.equal(toggled('bulleted', '⟦⟧\none'), '- ⟦⟧\n\none');
 });
 

@@ -6,7 +6,7 @@ import { Stage } from '../support/process.ts';
 
 // The licences shipped with the built client: those of all its packages, and of code copied into its sources.
 
-// It is plain JavaScript, so its types are here.
+// The module is plain JavaScript, so its types are declared here.
 const { licencesOf }: { licencesOf(paths: readonly string[], copied?: readonly string[]): string } =
   await import(new URL('../../web/licences.js', import.meta.url).href);
 

@@ -233,7 +233,7 @@ for (const [name, content] of Object.entries({
     const blocks = parseMessage(content);
     lineText(content);
     searchText(content);
-    // A generous limit for a busy machine: all take some milliseconds.
+    // A generous limit for a busy machine: each takes a few milliseconds.
     assert.ok(performance.now() - begin < 500, `${performance.now() - begin} ms`);
     assert.ok(blocks.length > 0);
   });

@@ -17,7 +17,10 @@ const factors = new Listeners();
 /** True once a request was rejected because the user must first set up two-factor authentication. */
 export const factorIsMissing = (): boolean => isFactorMissing;
 
-/** Calls the listener when a request is rejected for that reason. Returns a function that unsubscribes. */
+/**
+ * Calls the listener when a request is rejected because two-factor authentication is missing. Returns a
+ * function that unsubscribes.
+ */
 export const onFactorMissing = (listener: () => void): (() => void) => factors.add(listener);
 
 /** Notifies all listeners if an error with status 403 asks for two-factor authentication. */

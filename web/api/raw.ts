@@ -77,7 +77,7 @@ async function upload(
   fields: Record<string, string> = {},
 ): Promise<unknown> {
   const body = new FormData();
-  // The server reads the fields first.
+  // The server needs the fields before the file.
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   body.append('file', file);
   return (await ask(place, path, { method: 'POST', body }, bodyOf)).data;

@@ -23,8 +23,8 @@ export const meAhead = async (): Promise<Records['Myself'] | undefined> =>
   withSafeNames(await globalThis.palaverAhead?.me);
 
 /**
- * The other reads started early for this user. Only the page's first session gets them: for later sessions
- * they would be stale.
+ * All reads that were started early for this user, except `meAhead`. Only the page's first session gets them:
+ * for later sessions they would be stale.
  */
 export function takeAhead(userId: string): Ahead {
   const { server, channel } = globalThis.palaverAhead ?? {};

@@ -197,7 +197,7 @@ export function browserAround(person: string): Omit<SessionOptions, 'api'> {
     },
     kept: keptOrInMemory(keptInBrowser(name)),
     hasKept: hasKept(person),
-    // Both are missing on plain HTTP at a LAN address.
+    // `navigator.locks` is missing on plain HTTP at a LAN address.
     locks: navigator.locks && {
       request: (lock, options, run) => navigator.locks.request(`${lock}-${person}`, options, run),
     },

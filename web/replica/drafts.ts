@@ -190,7 +190,7 @@ export class Drafts {
   async #send(id: string): Promise<void> {
     const row = this.#rows.get(id);
     if (!row || row.isSaved || this.#saving.has(id) || this.#of.isLost?.()) return;
-    // The server would reject it. It stays on this device until it is shorter.
+    // The server would reject the draft. It stays on this device until it is shorter.
     if (isTooLong(row.content)) return;
     const saving: Saving = { isDoubtful: false };
     this.#saving.set(id, saving);

@@ -204,7 +204,8 @@ export class Feed {
           if (this.#cursors.has(serverId)) this.#read(serverId);
         });
     }
-    // Even after a refusal, because the user may have left and rejoined in the meantime.
+    // Reads the snapshot again even after a refusal, because the user may have left and rejoined in the
+    // meantime.
     if (this.#reading.get(serverId) && this.#cursors.has(serverId)) this.#queue.add(serverId);
     this.#reading.delete(serverId);
     this.#next();

@@ -1,8 +1,8 @@
 /** A contiguous range of messages: all that exist from `from` to `to`, inclusive. */
 export interface Stretch {
-  /** Empty if it starts at the very first message. */
+  /** Empty if the stretch starts at the very first message. */
   readonly from: string;
-  /** Null if it extends to the end, including future messages. */
+  /** Null if the stretch extends to the end, including future messages. */
   readonly to: string | null;
   /** Sorted. */
   readonly ids: readonly string[];

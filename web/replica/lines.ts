@@ -96,8 +96,8 @@ export class Lines {
   }
 
   /**
-   * Stores a window and merges it with stretches it touches. If it touches none and `isShown` is set, it
-   * replaces the stretch shown, and the stretch that reaches the end is kept aside.
+   * Stores a window and merges it with stretches it touches. If the window touches none and `isShown` is set,
+   * it replaces the stretch shown, and the stretch that reaches the end is kept aside.
    */
   put(id: string, window: Window, isShown: boolean): void {
     // Includes messages from events that arrived since the window was read.

@@ -280,7 +280,7 @@ export class Replica {
       for (const inside of this.ids('message', index, id)) this.#take('message', inside);
   }
 
-  /** True if the contents of its channel or server were dropped since the read began. */
+  /** True if the contents of a row's channel or server were dropped since the read began. */
   #isDropped({ channelId, serverId }: Placed, begun: Begun): boolean {
     return (
       (channelId != null && this.marks.isNewer(`place ${channelId}`, begun)) ||

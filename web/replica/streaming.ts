@@ -18,7 +18,7 @@ type Piece = Pick<Delta, 'offset' | 'text'>;
 interface Open {
   serverId: string;
   content: string;
-  /** Pieces buffered while the message is requested because of a gap. Undefined if it is not. */
+  /** Pieces buffered while the message is requested because of a gap. Undefined otherwise. */
   waiting: Delta[] | undefined;
 }
 

@@ -114,7 +114,7 @@ export class Tabs {
       this.#leadAlone();
       return;
     }
-    // Most tabs are alone, so this one tries to lead and starts the stream at once.
+    // Most tabs are alone, so this tab tries to lead and starts the stream at once.
     this.#queue(false);
     void Promise.resolve(ready).then(() => this.#listen(port));
   }
@@ -169,8 +169,8 @@ export class Tabs {
       this.#yield();
       // Another tab stole the lock, because it got no messages from this one.
       if (wasHeld) this.#queue(false);
-      // Some browsers refuse locks if storage is blocked or while the page unloads. They would reject the
-      // next request, too.
+      // Some browsers refuse locks if storage is blocked or while the page unloads. They would also reject
+      // the next request.
       else this.#leadAlone();
     });
   }
@@ -210,7 +210,7 @@ export class Tabs {
   #hear(message: Message & { from: string }): void {
     const { kind } = message;
     this.#hasOthers = true;
-    // A new tab has to be told about all others, including followers, which otherwise send nothing.
+    // A new tab has to be told about all other tabs, including followers, which otherwise send nothing.
     if (this.#of.met(message.from) && kind === 'ask') this.#say({ kind: 'hello' });
     if (kind === 'hello') return;
     if (kind === 'ask') {

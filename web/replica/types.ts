@@ -30,7 +30,7 @@ export interface Rows {
   /** Only the user's own interactions. */
   interaction: Records['ShownInteraction'];
   block: Records['Block'];
-  /** Lists contain the message, events do not. */
+  /** Lists contain the message; events do not. */
   saved: Records['Saved'] & Partial<Pick<Records['ShownSaved'], 'message'>>;
   scheduledMessage: Records['ShownScheduledMessage'];
 }
@@ -85,9 +85,9 @@ export type ServerState = Omit<
 /** A contiguous range of a channel's or thread's messages, oldest first. The same object until it changes. */
 export interface Line {
   readonly ids: readonly string[];
-  /** True if it starts at the very first message. */
+  /** True if the range starts at the very first message. */
   readonly atStart: boolean;
-  /** True if it reaches the latest message: new ones are appended. */
+  /** True if the range reaches the latest message. New messages are then appended. */
   readonly atEnd: boolean;
 }
 
@@ -134,11 +134,11 @@ export interface OutboxRow {
   readonly replyToId?: string | undefined;
   readonly content: string;
   readonly attachmentIds: readonly string[];
-  /** When it was written, in milliseconds since the Unix epoch. */
+  /** When the message was written, in milliseconds since the Unix epoch. */
   readonly at: number;
   /**
-   * The id of the tab that sends it, if tabs can detect each other. When that tab closes, another one takes
-   * over.
+   * The id of the tab that sends the message, if tabs can detect each other. When that tab closes, another
+   * one takes over.
    */
   readonly tab?: string | undefined;
 }
@@ -164,15 +164,19 @@ export interface Refusal {
 /** A message shown before the server has it. */
 export interface Pending extends OutboxRow {
   /**
-   * `waiting` in the queue, `sending`, `retrying` after a failure, `refused` (see `error`: retry or discard), `old`:
-   * its idempotency key may have expired, so it is sent again only if the user asks for it, or `held`: the server has
-   * it, and a moderator decides.
+   * - `waiting`: queued.
+   * - `sending`: a request is in flight.
+   * - `retrying`: an attempt failed, and another one follows.
+   * - `sent`: the server has the message, and the replica does not have it yet.
+   * - `refused`: rejected, see `error`. The user can retry or discard the message.
+   * - `old`: the idempotency key may have expired. The message is sent again only if the user asks for it.
+   * - `held`: the server holds the message until a moderator decides.
    */
   readonly state: 'waiting' | 'sending' | 'retrying' | 'sent' | 'refused' | 'old' | 'held';
   /** The id of the held message, if it is `held`. */
   readonly heldId?: string | undefined;
   readonly error?: Refusal | undefined;
-  /** True if the browser could not store it. It is lost if the page closes before it is sent. */
+  /** True if the browser could not store the message. It is lost if the page closes before it is sent. */
   readonly isOnlyHere?: boolean | undefined;
 }
 
@@ -188,7 +192,7 @@ export interface Connection {
   /** True once the user's servers are known. */
   readonly isBooted: boolean;
   /**
-   * True once their names are loaded as well. From then on, the user is not a member of
+   * True once the names of the user's servers are loaded, too. From then on, the user is not a member of
    * servers that are missing.
    */
   readonly isListed: boolean;

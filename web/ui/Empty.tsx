@@ -8,7 +8,7 @@ interface EmptyProps {
   title: string;
   /** Describes the content that would be here, and how to add it. */
   text?: ReactNode;
-  /** Set if it fills a whole page: its title is then the page's heading. */
+  /** Set if the empty state fills a whole page: its title is then the page's heading. */
   isPage?: boolean;
   /** A button that adds something. */
   children?: ReactNode;

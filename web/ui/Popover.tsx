@@ -107,7 +107,7 @@ export function Popover({
     };
   }, []);
 
-  // A layout effect, because Escape may be pressed before the first paint.
+  // This is a layout effect, because Escape may be pressed before the first paint.
   useLayoutEffect(() => {
     const element = popover.current;
     const toggled = (event: Event) => {

@@ -43,7 +43,7 @@ function follow(tip: HTMLElement): () => void {
       element.getBoundingClientRect().width > 0 ? element : (element.firstElementChild ?? element),
       'above',
     );
-    // Not set if the text is already the accessible name, which would be announced twice.
+    // Adds no description if the text is already the accessible name, which would be announced twice.
     if (element.ariaLabel !== words) element.setAttribute('aria-describedby', tip.id);
   }
 

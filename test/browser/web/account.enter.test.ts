@@ -189,7 +189,7 @@ test('an invite shows its server, signs somebody up, and makes them a member', a
   client.assertSound();
 });
 
-test('keyboard only: from the start page to the account pages', async () => {
+test('the account pages can be reached from the start page with the keyboard alone', async () => {
   const page = await client.visit('/');
   await page.getByLabel('Username or email address').waitFor();
   const focused = () => page.evaluate<string>('document.activeElement.name ?? ""');

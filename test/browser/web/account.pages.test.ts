@@ -75,7 +75,7 @@ test('public pages are accessible and do not execute user content', async () => 
   client.assertSound();
 });
 
-// `everyPage` checks whether these are accessible.
+// `everyPage` checks whether these pages are accessible.
 test('account and platform pages do not execute user content', async () => {
   const page = await client.signedIn(admin, '/me');
   const mine = [

@@ -204,7 +204,7 @@ test('every dialog and menu returns the focus when it closes', async () => {
   await page.context().close();
 });
 
-test('long press on a message opens its menu; a scroll or tap does not', async () => {
+test('a long press on a message opens its menu; a scroll or tap does not', async () => {
   const there = await Talk.open(talk.client);
   const said = await there.say('ada', 'under the finger');
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -244,7 +244,7 @@ test('long press on a message opens its menu; a scroll or tap does not', async (
   const head = await page.locator('.channel-header').boundingBox();
   assert.ok(news && head && news.y >= head.y + head.height && news.y + news.height < 844 / 4);
 
-  // The same applies to a channel in the list.
+  // A long press on a channel in the list opens the channel's menu.
   await page.getByRole('link', { name: 'Back to channels' }).tap();
   const row = await page.locator('.channel-row').boundingBox();
   assert.ok(row);

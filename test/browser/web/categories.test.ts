@@ -44,7 +44,7 @@ async function until(page: Page, names: string): Promise<void> {
 test('channels are grouped, groups collapse and stay collapsed, and unread channels stay visible', async () => {
   const page = await scene.window(scene.ben, scene.general);
   assert.equal(await shown(page), 'general, other, Проекты, boat, Lounge ☕, tea');
-  // One tab stop: arrows move through groups and channels.
+  // The list is one tab stop: arrow keys move through groups and channels.
   await list(page).getByRole('link', { name: 'other' }).focus();
   await page.keyboard.press('ArrowDown');
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Проекты');

@@ -73,7 +73,7 @@ test('the shortcuts work without the toolbar, and while a message is being edite
   const page = await scene.window(scene.ada, channel);
   await page.keyboard.press('Control+b');
   await page.keyboard.type('bold');
-  // Pressing the same key again moves the caret past the closing mark.
+  // Pressing the same shortcut again moves the caret past the closing mark.
   await page.keyboard.press('Control+b');
   await page.keyboard.type(' ');
   await page.keyboard.press('Control+Shift+X');

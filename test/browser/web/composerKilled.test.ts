@@ -1,4 +1,4 @@
-// @run chromium: the headless shell lacks a feature that this test needs
+// @run chromium: the headless shell lacks offline storage
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../support/account.ts';
 import { after, before, Surfer, test } from '../../support/browser.ts';

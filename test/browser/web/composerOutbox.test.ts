@@ -1,4 +1,4 @@
-// @run chromium: the headless shell lacks a feature that this test needs
+// @run chromium: the headless shell lacks offline storage
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { after, afterEach, before, test } from '../../support/browser.ts';

@@ -13,7 +13,7 @@ after(async () => {
   await talk?.client.close();
 });
 
-test('keyboard only: go to a message, react, edit, pin, reply, open its thread, delete', async () => {
+test('with the keyboard alone, a message can be reacted to, edited, pinned, replied to, opened as a thread and deleted', async () => {
   const there = await Talk.open(talk.client);
   await there.say('ben', 'first');
   const own = await there.say('ada', 'of my own');
@@ -154,7 +154,7 @@ test('a reaction shows immediately, counts once, is reverted when rejected, and 
   assert.match(await chip.innerText(), /1/);
 });
 
-test('a rejected edit keeps its text, and an empty edit asks whether to delete', async () => {
+test('a rejected edit keeps its text, and an empty edit asks whether to delete the message', async () => {
   const there = await Talk.open(talk.client);
   for (let at = 0; at < 20; at++) await there.say('ben', 'above '.repeat(150));
   const said = await there.say('ada', 'before');

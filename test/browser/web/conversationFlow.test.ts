@@ -7,7 +7,9 @@ import { rowOf, Talk } from '../../support/conversation.ts';
 import { dataOf } from '../../support/expect.ts';
 import { until } from '../../support/process.ts';
 
-/** More rows than the list keeps at its end, so the earliest ones are removed during the test. */
+/**
+ * The number of rows: more than the list keeps at its end, so the earliest rows are removed during the test.
+ */
 const BEFORE = 90;
 const MEANWHILE = 75;
 
@@ -115,7 +117,7 @@ test('the edit field, menu and focus of a message survive incoming messages', as
   await fieldOf(page).fill('');
 });
 
-test('the actions stay at the message that the mouse moved to, even when others scroll under it', async () => {
+test('the actions stay at the message that the mouse moved to, even when other messages scroll under it', async () => {
   const page = await window();
   const tools = page.locator('.message-actions');
   const pointed = await talk.say('ben', 'pointed at');

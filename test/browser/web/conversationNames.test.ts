@@ -10,7 +10,7 @@ import { update } from '../../support/sources.ts';
 import { withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-/** More members than the palette and the autocompletion load at first. */
+/** The number of members: more than the palette and the autocompletion load at first. */
 const CROWD = 12;
 
 let talk: Talk;
@@ -38,7 +38,7 @@ const ask = async (page: Page, words: string): Promise<string> => {
   return `${words}: ${await page.locator('.palette-entry[aria-selected=true]').first().innerText()}`;
 };
 
-test("a member whose name looks like another member's is marked, and their profile says whose", async () => {
+test("a member whose name looks like another member's is marked, and their profile names the other member", async () => {
   const { world } = talk.client;
   await world.member(talk.server, await world.user({ name: 'Hedy Lamarr', username: 'hedy' }));
   const twin = await world.user({ name: 'Hedy L\u0430marr' });
@@ -242,7 +242,7 @@ test('the palette finds settings pages, channel actions, and people who have not
   await page.close();
 });
 
-test('keys typed while the palette, a dialog or the member list loads go to it', async () => {
+test('keys typed while the palette, a dialog or the member list loads are kept for it', async () => {
   const page = await talk.look('ada');
   await page.route('**/*.js', (route) => setTimeout(() => route.continue(), 700));
   await page.locator('.composer-field').focus();

@@ -7,7 +7,10 @@ import { dataOf } from '../../support/expect.ts';
 import { signIn, withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-/** More messages than one read of the latest messages returns, so unread messages need a separate read. */
+/**
+ * The number of unread messages: more than one read of the latest messages returns, so they need a separate
+ * read.
+ */
 const NEW = 70;
 
 /**
@@ -104,7 +107,7 @@ test('a channel whose unread messages fail to load shows its end without a wrong
   const of = await unread('channel');
   const page = await look(of, (page) => page.route(/around=/, (route) => route.abort()));
   await rowOf(page, of.fresh[NEW - 1]).waitFor();
-  // Earlier messages still load on scroll, and so does the "New" line.
+  // Earlier messages and the "New" line still load on scroll.
   const first = rowOf(page, of.fresh[0]);
   for (let step = 0; step < 40 && (await first.count()) === 0; step++) {
     await page.locator('.timeline-scroller').evaluate('(box) => { box.scrollTop = 0; }');

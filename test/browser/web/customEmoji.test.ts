@@ -151,7 +151,7 @@ test('emoji are completed, picked, sent and shown as pictures, in every script',
   await page.keyboard.press('Escape');
   assert.deepEqual(await violationsInThemes(page, 'main'), []);
 
-  // Once it is deleted, its name is shown.
+  // Once the emoji is deleted, its name is shown instead.
   dataOf(await scene.api.delete(`/emoji/${parrot?.id}`));
   await chip.getByText(':party_parrot:').waitFor();
   assert.equal(await page.getByRole('img', { name: ':party_parrot:' }).count(), 0);

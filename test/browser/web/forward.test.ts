@@ -17,7 +17,7 @@ after(() => client?.close());
 const rowOf = (page: Page, { id }: Json) => page.locator(`[data-message="${id}"]`);
 const preview = (page: Page) => page.locator('a.linked-message');
 
-test('a message is forwarded with a comment, and only those who can see it see its preview', async () => {
+test('a message is forwarded with a comment, and only users who can see the original see its preview', async () => {
   const scene = await PanelScene.open(client);
   const { server } = scene;
   const open = await made(scene.asAda.post('/channels', { serverId: server.id, name: 'announcements' }));
@@ -60,7 +60,7 @@ test('a message is forwarded with a comment, and only those who can see it see i
   await rowOf(page, original).waitFor();
 });
 
-test('a message is forwarded to a person, with whom a direct message is started', async () => {
+test('forwarding a message to a person starts a direct message with them', async () => {
   const scene = await PanelScene.open(client);
   const original = await scene.send(scene.asAda, 'Tide tables attached');
   const page = await scene.look(scene.ada);

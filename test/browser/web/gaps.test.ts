@@ -71,7 +71,7 @@ test('a machine that slept for ten minutes while its stream died shows every mes
   }
   const asked = countReads(page);
   await page.clock.fastForward(600_000);
-  // The first connection may be a dead one, which has to time out first.
+  // The first connection may be dead, and then has to time out first.
   let patience = 0;
   while ((await messageIn(page, 'in the night').count()) < said.length && patience++ < MOST_SECONDS)
     await page.clock.runFor(1_000);

@@ -145,7 +145,7 @@ test('a slow network shows placeholders, and nothing shifts when the content arr
   });
   await page.getByRole('heading', { name: 'Profile' }).waitFor();
   await page.route(/\/api\//, async (route) => {
-    // Long enough to draw a frame without the response.
+    // Waits long enough to draw a frame without the response.
     await page.evaluate(`new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))`);
     await route.continue();
   });

@@ -1,5 +1,4 @@
-// @run sqlite, chromium: tests the client, which does not depend on the engine; the headless shell lacks a
-// feature
+// @run sqlite, chromium: tests the client, which does not depend on the engine; the headless shell lacks offline storage
 import assert from 'node:assert/strict';
 
 import type { Page } from 'playwright-core';
@@ -163,7 +162,7 @@ test('two windows of one browser show the same content', async () => {
   await seen('after it was closed', ada);
 });
 
-test('keyboard only: from the start page to a message', async () => {
+test('from the start page, a message can be sent with the keyboard alone', async () => {
   const page = await journey.browser('/');
   await pressUntil(page, 'Tab', page.getByLabel('Username or email address'));
   await page.keyboard.type('admin');

@@ -1,5 +1,4 @@
-// @run sqlite, chromium: tests the client, which does not depend on the engine; the headless shell lacks a
-// feature
+// @run sqlite, chromium: tests the client, which does not depend on the engine; the headless shell lacks offline storage
 import assert from 'node:assert/strict';
 
 import type { Page } from 'playwright-core';
@@ -84,7 +83,7 @@ test('no message is lost or duplicated if the server is killed while both sides 
     await page.locator('.message-pending').first().waitFor({ state: 'detached' });
     await showsOnce(page, all);
   }
-  // A reload shows the same.
+  // A reload shows the same messages.
   await desktop.reload();
   await showsOnce(desktop, all);
   assert.deepEqual(await stored('storm'), all);

@@ -53,7 +53,7 @@ test('an image is shown in full, rows extend to the edge, and they align with th
   await page.getByRole('button', { name: /tall\.png/ }).click();
   await page.locator('.lightbox-stage:not(:has(.spinner)) img').waitFor();
   const [picture, stage] = await boxesOf('.lightbox-picture', '.lightbox-stage');
-  // The image has the whole window, on black in both themes.
+  // The image fills the window, on black in both themes.
   assert.ok(stage.width > 1200 && stage.height > 480, `${stage.width} × ${stage.height}`);
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -115,7 +115,7 @@ test('long names are truncated on a phone, and popups open as bottom sheets', as
   assert.ok(days.length === 2 && days.every(({ width }) => width > 120), 'a date fits');
   await page.keyboard.press('Escape');
 
-  // The list is then the whole page. It is not a control, so it has no focus ring.
+  // The list now fills the page. It is not a control, so it has no focus ring.
   await go(page, `/s/${server.id}`);
   await page.evaluate(`document.querySelector('#main').focus()`);
   assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('#main')).outlineStyle`), 'none');

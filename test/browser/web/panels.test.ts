@@ -219,7 +219,7 @@ test('a search without words finds links in the whole server; other filters requ
   await panelOf(page).getByText('Type a word to search for').waitFor();
 });
 
-test('keys typed before the search or a thread has loaded go to it', async () => {
+test('keys typed before the search or a thread has loaded go to its text field', async () => {
   await scene.send(scene.asAda, 'The anchor chain');
   const page = await kept(scene.look(scene.ada, '', { serviceWorkers: 'block' }));
   await page.locator('main .composer-field:focus').waitFor();

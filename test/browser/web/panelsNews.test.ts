@@ -1,4 +1,4 @@
-// @run chromium: the headless shell lacks a feature that this test needs
+// @run chromium: the headless shell lacks notifications
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -65,7 +65,7 @@ test('the inbox shows the start of messages in channels that were never opened h
     await say(`@${ada.username} **look** at crate ${at} ||${'gold '.repeat(80)}||`);
   const page = await there.look(ada, '?panel=inbox');
   pages.push(page);
-  // People have their display names, as in the message itself.
+  // People are shown by their display names, as in the message itself.
   const row = (at: number) => page.getByText(`@${ada.name} look at crate ${at}`);
   await row(0).waitFor();
   assert.equal(await row(4).count(), 1);
@@ -159,7 +159,7 @@ test('a click on a notification opens its message in the existing window', async
   );
   const context = page.context();
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
-  // The worker still lists a closed window for a while.
+  // The worker still lists a window for a while after it was closed.
   const windows = () =>
     worker.evaluate<number>(`clients.matchAll({ includeUncontrolled: true }).then((all) => all.length)`);
   await holds(async () => (await windows()) === 1);

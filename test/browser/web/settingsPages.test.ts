@@ -164,7 +164,7 @@ test('actions on a key, webhook or app are disabled if the member lacks the perm
   const page = await settings.at('keys', programmer);
   const closedIn = async (name: string | RegExp) => {
     await page.getByRole('button', { name }).first().click();
-    // Waits for the menu.
+    // `innerText` waits for the menu.
     const text = await page.getByRole('menu').innerText();
     const closed = await page.locator('.menu-item[aria-disabled="true"]').allInnerTexts();
     await page.keyboard.press('Escape');
@@ -236,7 +236,7 @@ test('the last admin cannot lose the permission', async () => {
   settings.client.assertSound();
 });
 
-test('the last admin is told that they have to stay', async () => {
+test('the last admin is told that they cannot leave', async () => {
   const { scene } = settings;
   const roles: Json[] = dataOf(await scene.admin.get(`/servers/${scene.server.id}/roles?limit=100`));
   const roleId = (name: string) => roles.find((role) => role.name === name)?.id;

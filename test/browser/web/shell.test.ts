@@ -1,4 +1,4 @@
-// @run chromium: the headless shell lacks a feature that this test needs
+// @run chromium: the headless shell lacks offline storage
 import assert from 'node:assert/strict';
 import { after, before, test } from '../../support/browser.ts';
 import { settled } from '../../support/everyPage.ts';
@@ -40,7 +40,7 @@ test("a visitor's page makes no request that would be rejected; a page cached be
   const server = await client.world.server(person);
   const page = await client.signedIn(person, `/s/${server.id}`);
   await page.getByText(server.name).first().waitFor();
-  // A page that was cached before the sign-in, as the service worker might.
+  // Serves a page that was cached before the sign-in, as the service worker might.
   await page.route('**/s/*', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({

@@ -123,7 +123,7 @@ test("a member stops a message by keyboard: the agent's appends are rejected, an
   await page.context().close();
 });
 
-test('unfinished Markdown already has its final look, and a long text stays unfolded when it ends', async () => {
+test('unfinished Markdown already has its final look, and a long text stays expanded when it ends', async () => {
   const page = await talk.look('ada');
   const message = await begin();
   const text = `Run:\n\n\`\`\`js\nconst a = 1;\n\`\`\`\n\nThen **wait** for \`it\`.\n\n${'A long line of words. '.repeat(200)}`;

@@ -33,7 +33,7 @@ test('a channel that was open before is painted in the next frame, without a req
   for (let at = 0; at < 60; at++) await talk.say('ben', `there ${at}`, { channelId: other.id });
   await talk.readAll('ada');
   const page = await talk.look('ada');
-  // Waits until both have loaded completely: earlier messages load shortly after the latest.
+  // Waits until both channels have loaded completely: earlier messages load shortly after the latest.
   await messageIn(page, 'here 59').waitFor();
   await messageIn(page, 'here 0').waitFor();
   await page.locator('.channel-row', { hasText: 'other' }).click();
@@ -62,7 +62,7 @@ test('a channel that was open before is painted in the next frame, without a req
       return shown;
     })()`);
   assert.deepEqual(after, ['here 59', 'there 59', 'here 59']);
-  // The read markers are read once more after the page has loaded.
+  // The read markers are requested once more after the page has loaded.
   assert.deepEqual(
     asked.filter((path) => path !== '/api/people/reading'),
     [],
@@ -164,7 +164,7 @@ test('a row that grows above the viewport does not move the text being read', as
   await rowOf(page, said[20]).getByText('much longer').first().waitFor({ state: 'attached' });
   assert.equal(await restingTop(page, said[30].id), top);
   assert.equal(await topOf(page, said[30].id), top);
-  // It did not move even for a single frame.
+  // The text did not move, not even for a single frame.
   const moved = await page.evaluate<number[]>('moved');
   assert.ok(moved.length >= 10);
   assert.deepEqual(
@@ -187,7 +187,7 @@ test('channels and servers are marked as read, muted, linked and left from their
   await row.click({ button: 'right' });
   await choose('Mark as read');
   await label('other');
-  // The channel was not opened, and the server has the mark, too.
+  // The channel was not opened, and the server also has the read marker.
   assert.ok(page.url().endsWith(talk.path()));
   await page.reload();
   await label('other');

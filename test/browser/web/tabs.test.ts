@@ -39,7 +39,7 @@ async function tabsOf(there: Talk, count: number): Promise<{ pages: Page[]; stre
   return { pages, streams };
 }
 
-test('eight tabs share one stream, all show everything, and closing the leader misses nothing', async () => {
+test('eight tabs share one stream, all show everything, and no event is missed when the leader closes', async () => {
   const there = await Talk.open(talk.client);
   const { pages, streams } = await tabsOf(there, TABS);
   assert.equal(

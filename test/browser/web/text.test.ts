@@ -87,7 +87,7 @@ async function compare(contents: readonly string[]): Promise<void> {
     const notified = mentionsIn(content, 1_000).map(({ longer }) => `@${longer}`);
     const mentions = shown.names.filter((name) => name.startsWith('@')).map((name) => name.toLowerCase());
     assert.deepEqual(new Set(mentions), new Set(notified), JSON.stringify(content));
-    // A search finds all text that the page shows, and otherwise only link targets.
+    // A search finds all text that the page shows, and beyond that only link targets.
     const found = searchText(content).replace(/\s/g, '');
     if (!content.includes('[')) assert.equal(found, shown.text, content);
   }

@@ -73,7 +73,7 @@ describe('the folding', () => {
   test('is idempotent and ignores case for each character', () => {
     const wrong: string[] = [];
     for (let code = 0; code < 0x1_20_00; code++) {
-      // Only a sample of Chinese characters and Korean syllables, which are all alike.
+      // Tests only a sample of Chinese characters and Korean syllables, which are all alike.
       if (code >= 0x34_80 && code <= 0xf0_00 && code % 97 > 0 && (code < 0xa0_00 || code > 0xac_00)) continue;
       if (code >= 0xd8_00 && code <= 0xdf_ff) continue;
       const character = String.fromCodePoint(code);

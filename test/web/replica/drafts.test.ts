@@ -35,7 +35,7 @@ interface Done {
 interface Request {
   content: string;
   version: number;
-  /** Set once the server has handled it. */
+  /** Set once the server has handled the request. */
   done?: Done;
   settle(done: Done | undefined): void;
 }
@@ -209,7 +209,7 @@ async function take(world: World, name: string): Promise<void> {
   const step = world.steps().get(name);
   assert.ok(step, name);
   step();
-  // More turns than the longest promise chain that a response triggers.
+  // Waits for more turns than the longest promise chain that a response triggers.
   for (let turn = 0; turn < 10; turn++) await undefined;
 }
 

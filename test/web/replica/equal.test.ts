@@ -20,8 +20,8 @@ const MAX_LATE_MS = 300;
 /** Edits choose among the latest messages, which are on the screen. */
 const CHOSEN = 6;
 /**
- * Takes seven seconds on a busy machine. Has to end before a silent stream reconnects, which might repair
- * what was missed.
+ * Long enough for a round, which takes seven seconds on a busy machine. Must be shorter than the time until a
+ * silent stream reconnects, because that might repair what was missed.
  */
 const PATIENCE_MS = 15_000;
 const seed = Number(process.env.PALAVER_TEST_SEED ?? 1);

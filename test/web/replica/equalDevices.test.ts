@@ -18,8 +18,8 @@ const ACTS = 40;
 const MAX_LATE_MS = 200;
 const JUMP_MS = 600_000;
 /**
- * A round takes seven seconds on a busy machine. It has to end before a silent stream reconnects, which might repair
- * what was missed.
+ * Long enough for a round, which takes seven seconds on a busy machine. Must be shorter than the time until a
+ * silent stream reconnects, because that might repair what was missed.
  */
 const PATIENCE_MS = 15_000;
 const seed = Number(process.env.PALAVER_TEST_SEED ?? 1);
@@ -33,7 +33,7 @@ after(() => world.close());
 interface Device {
   network: Network;
   session: Session;
-  /** The skew of its clock, in milliseconds. */
+  /** The skew of the device's clock, in milliseconds. */
   clock: { ahead: number };
 }
 

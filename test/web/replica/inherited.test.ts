@@ -58,7 +58,7 @@ test('messages that a closed tab has not sent are sent by one of the other tabs,
     for (const { session } of tabs) await session.actions.openChannel(channel.id);
     first.network.fault = lost;
     for (const content of ['one', 'two', 'three']) await first.session.actions.send(message(content));
-    // While the tab is open, no other tab sends them or shows them as its own.
+    // While the tab is open, no other tab sends or shows its messages.
     const late = open();
     tabs.push(late);
     await late.session.actions.openChannel(channel.id);

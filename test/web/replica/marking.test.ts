@@ -105,7 +105,7 @@ test('messages marked as unread stay unread until the place is opened again', as
   assert.deepEqual(sent, [first]);
 
   marking.attend(PLACE.channelId, () => true, 5);
-  // The previous visit's function does not stop this one.
+  // The previous visit's function does not end this visit.
   end();
   came('c');
   await pass();

@@ -37,7 +37,7 @@ for (const [content, ...wanted] of [
   ['و@ada', 'ada'],
   ['<@ada>', 'ada'],
   ['<b>@ada</b>', 'ada'],
-  // Inside a word, an address or a path, it mentions somebody else or nobody.
+  // Inside a word, an address or a path, a name mentions somebody else or nobody.
   ['x@ada'],
   ['foo_@ada'],
   ['hi.@ada'],

@@ -9,7 +9,7 @@ import { Placeholder } from './Placeholder.tsx';
 interface PictureProps {
   file: File;
   most: Box;
-  /** Set if it is one of several in a grid and fills its cell. */
+  /** Set if the image is one of several in a grid and fills its cell. */
   isTile: boolean;
   onOpen: () => void;
 }

@@ -7,7 +7,7 @@ import type { LogEvent } from './logEvent.ts';
 interface Part {
   /** Oldest first. */
   events: readonly LogEvent[];
-  /** True if it is loaded back to the beginning of the log. */
+  /** True if the log is loaded back to its beginning. */
   isWhole: boolean;
 }
 

@@ -1,7 +1,10 @@
 import { createStore } from '../../ui/index.ts';
 import { keep, kept } from '../../ui/kept.ts';
 
-/** Bounds the stored text: the categories collapsed longest ago are expanded again. */
+/**
+ * Maximum number of collapsed categories stored per user. Beyond it, those collapsed longest ago expand
+ * again.
+ */
 const MOST = 500;
 const keyOf = (userId: string) => `palaver.collapsed.${userId}`;
 

@@ -189,7 +189,7 @@ function attachPasted(event: ClipboardEvent, attach: (files: readonly File[]) =>
 
 function useFocusForReply(field: Field, placeId: string): void {
   const starts = useReplyStarts(placeId);
-  // A layout effect, so the next key already goes to the reply and does not act as a shortcut on the
+  // This is a layout effect, so the next key already goes to the reply and does not act as a shortcut on the
   // message.
   useLayoutEffect(() => {
     if (starts > 0) field.current?.focus();

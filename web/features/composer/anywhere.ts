@@ -21,7 +21,7 @@ const LEADING = /^(Tab|Enter|Escape|Home|End|Page|Arrow)/;
  * keys. On phones the field is only focused by a tap, because the keyboard would cover half of the page.
  */
 export function useKeysFromAnywhere(field: RefObject<HTMLTextAreaElement | null>, isMain: boolean): void {
-  // A layout effect, because keys may arrive right after the first paint.
+  // This is a layout effect, because keys may arrive right after the first paint.
   useLayoutEffect(() => {
     const area = field.current;
     if (!area || !hasMouse()) return;

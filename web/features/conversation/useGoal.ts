@@ -9,7 +9,7 @@ import { around, latest, type Span } from './span.ts';
  * messages in view.
  */
 const NEW_LINE = 120;
-/** The same distance for the first message of a day, which is below its date. */
+/** Like `NEW_LINE`, for the first message of a day, which is below its date. */
 const DAY_LINE = 44;
 
 /** The distance of the target message from the top, in px. Undefined centres it. */

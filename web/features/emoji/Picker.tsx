@@ -59,7 +59,7 @@ export default function Picker({ serverId, onPick, onClose }: PickerProps) {
     onPick(text);
     if (!staysOpen) onClose();
   };
-  // A layout effect, which runs before the next keystroke.
+  // This is a layout effect, which runs before the next keystroke.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on mount
   useLayoutEffect(() => {
     const { text, isSent } = typedAhead();

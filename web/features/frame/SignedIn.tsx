@@ -14,7 +14,7 @@ import { FrameToCome } from './ServerToCome.tsx';
 export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
   const [session] = useState(() => startSession({ api, ...browserAround(me.id), ahead: takeAhead(me.id) }));
   const [isHere, setHere] = useState(!session.isNear);
-  // A layout effect, because the page would be empty for a moment if this ran after a paint.
+  // This is a layout effect, because the page would be empty for a moment if this ran after a paint.
   useLayoutEffect(() => void session.isNear?.then(() => setHere(true)), [session]);
   useEffect(() => {
     // The session was started before the effect, so the stream opens during the first render.

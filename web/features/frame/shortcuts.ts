@@ -38,7 +38,7 @@ export function useShortcuts(): void {
   const session = useSession();
   useEffect(() => {
     const keyed = (event: KeyboardEvent) => {
-      // Read now: on a slow device, the next key may come before a render with the new route.
+      // Reads the route now: on a slow device, the next key may come before a render with the new route.
       const route = currentRoute();
       if (route.page !== 'server') return;
       if (event.defaultPrevented || document.querySelector('dialog[open]')) return;

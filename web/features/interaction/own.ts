@@ -40,7 +40,7 @@ function ask(session: Session, serverId: string, epoch: number, messageId: strin
     waiting.delete(place);
     for (let from = 0; from < ids.length; from += MOST)
       load(session, serverId, { messageIds: ids.slice(from, from + MOST).join(',') }).catch(() => {
-        // Allows another request when their messages appear again.
+        // Allows another request when these messages appear again.
         for (const id of ids.slice(from, from + MOST)) asked.delete(id);
       });
   }, WAIT_MS);

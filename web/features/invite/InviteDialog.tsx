@@ -19,7 +19,7 @@ interface InviteDialogProps {
   serverId: string;
   /** An existing invite to show. If undefined, a new one is created. */
   invite?: Invited;
-  /** True if it was opened from the list of all invites, so it needs no link to that list. */
+  /** True if the dialog was opened from the list of all invites, so it needs no link to that list. */
   isInList?: boolean;
   onClose: () => void;
 }

@@ -56,7 +56,7 @@ export const Markdown = memo(function Markdown({ content, named, after, stage }:
     isEmojiOnly(plainEmoji(content, (name) => named(':', name, ''))) && 'markdown-large',
     isTall(content) && 'markdown-tall',
   );
-  // Always the same element, so nothing re-renders when the text becomes long.
+  // A streamed message always uses this element, so nothing re-renders when its text becomes long.
   if (stage || isLong(content))
     return <Folded {...{ parts, className, stage }} isLong={isLong(content) && stage !== 'growing'} />;
   return createElement('div', { className, dir: 'auto' }, ...parts);
@@ -125,7 +125,7 @@ function drawing(named: Named, isInLink = false, growing?: Block) {
       case 'paragraph':
         return isTight ? line(one.children) : createElement('p', null, ...line(one.children));
       case 'heading': {
-        // Not a heading element, because headings are used to navigate the page.
+        // Does not use a heading element, because headings are used to navigate the page.
         const props = { className: 'markdown-heading', 'data-depth': one.level };
         return createElement('p', props, ...line(one.children));
       }

@@ -9,7 +9,7 @@ export function addressOf(href: string): string | undefined {
 /** Matches a host, with or without a scheme, path or mailbox around it. */
 const hosts =
   /(?:[\p{L}\p{M}\p{N}-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]+|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f.]*:[\da-f.:]*:[\da-f.:]*\]/giu;
-/** Characters that look like the dot in a host, except the Catalan middle dot between two l's. */
+/** Characters that resemble the dot in a host, except the Catalan middle dot between two l's. */
 const dots =
   /(?!(?<=l)\u00b7l)[\u00b7\u0387\u05c5\u06d4\u0701\u0702\u2022\u2027\u2219\u22c5\u2e31\u2e33\u3002\ua78f\uff61]/giu;
 /** Invisible characters, which may have been inserted into a host. */

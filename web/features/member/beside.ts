@@ -8,7 +8,7 @@ import { membersIn } from './useMember.ts';
 const MOST = 100;
 const WAIT_MS = 30;
 
-/** How a member is identified: by user ID or by username. */
+/** The result of `nameIn`; an ellipsis while loading, and `gone` if the member does not exist. */
 type By = 'userIds' | 'usernames';
 
 /**

@@ -163,7 +163,7 @@ function useKeys(
   mayReact: boolean,
   open: (what: Shown) => void,
 ): void {
-  // A layout effect, because the row already has the focus and a key may come at any time.
+  // This is a layout effect, because the row already has the focus and a key may come at any time.
   useLayoutEffect(() => {
     const element = row.current;
     const keyed = (event: KeyboardEvent) => {

@@ -9,7 +9,7 @@ export interface Target {
   /** The id of the channel, thread or person. */
   id: string;
   name: string;
-  /** Distinguishes it from others with the same name. */
+  /** Distinguishes destinations with the same name. */
   about?: string;
   /** Resolves with the destination. Rejects with PalaverError. */
   reach(): Promise<{ serverId: string; channelId: string; threadId?: string }>;

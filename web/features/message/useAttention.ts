@@ -85,7 +85,7 @@ export function useAttention(row: RefObject<HTMLElement | null>) {
       setHeld: (is: boolean) => change(HELD, is),
     };
   });
-  // A layout effect, which runs before the row can get the focus.
+  // This is a layout effect, which runs before the row can get the focus.
   useLayoutEffect(() => {
     listen();
     if (row.current) rows.set(row.current, own.change);

@@ -4,7 +4,9 @@ import { navigate, type Panel } from '../../routes.ts';
 import { notification as t } from '../../strings/en/frame.ts';
 import { toast } from '../../ui/index.ts';
 
-/** Navigates to the message that a notification is about, in its thread if it has one. `panel` stays open. */
+/**
+ * Navigates to the message that a notification is about, in its thread if it is in one. `panel` stays open.
+ */
 export async function goTo(
   { replica, actions }: Session,
   { id, serverId, channelId }: { id: string; serverId: string; channelId: string },

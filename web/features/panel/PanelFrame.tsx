@@ -9,7 +9,7 @@ interface PanelFrameProps {
   title: ReactNode;
   /** Buttons next to the title. */
   tools?: ReactNode;
-  /** True if it is stacked on another panel, which reappears when this one is closed. */
+  /** True if this panel is stacked on another one, which reappears when this panel closes. */
   isAbove?: boolean;
   onClose: () => void;
   children: ReactNode;

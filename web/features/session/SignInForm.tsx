@@ -94,7 +94,7 @@ const CodeForm = ({ onCode, onCancel }: CodeFormProps) => (
   </Form>
 );
 
-/** The other methods, below a separator. Renders nothing if there are none. */
+/** The other sign-in methods, below a separator. Renders nothing if there are none. */
 function Others({ hasProviders, to }: { hasProviders: boolean; to: string }) {
   if (!hasProviders && !hasPasskeys()) return null;
   return (

@@ -92,7 +92,7 @@ export async function askAccount(): Promise<void> {
     hasLeft();
   } catch (error) {
     const isOut = error instanceof PalaverError && error.status === 401;
-    // A user who is signed in stays signed in while the server is unreachable.
+    // The user stays signed in while the server is unreachable.
     if (isOut || account.state !== 'in') set({ state: isOut ? 'out' : 'unreachable' });
   }
 }

@@ -90,7 +90,7 @@ interface RowProps {
   className?: string;
   /** The ID of the resource shown, for lists that can be reordered by drag and drop. */
   id?: string;
-  /** Content below. */
+  /** Content below the row. */
   children?: ReactNode;
 }
 

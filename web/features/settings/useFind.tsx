@@ -82,7 +82,7 @@ interface FoundRowsProps<T> {
   label: string;
   found: Found<T>;
   pages?: Pages;
-  /** The empty state of a list without rows. A search without results has its own. */
+  /** The empty state of a list without rows. A search without results has a separate empty state. */
   empty: EmptyWords;
   children: (row: T) => ReactNode;
 }

@@ -18,7 +18,7 @@ export interface Upload {
   readonly share: number;
   readonly attachmentId?: string;
   readonly error?: unknown;
-  /** The object URL of its preview, which is only valid in this page. */
+  /** The object URL of the file's preview, which is only valid in this page. */
   readonly picture?: string;
 }
 

@@ -211,7 +211,7 @@ export const inviteSettings = texts({
   revoked: 'Invite revoked.',
 });
 
-/** Server settings: invitations of one person. */
+/** Server settings: invitations of individual people. */
 export const invitationSettings = texts({
   title: 'Invite a person',
   lead: 'For people who have an account here. They become members if they accept within 30 days.',

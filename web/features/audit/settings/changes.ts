@@ -1,7 +1,7 @@
 import type { LogEvent } from '../logEvent.ts';
 import { nounOf } from './words.ts';
 
-/** An event and the fields that it changed. They are undefined if the log lacks the previous state. */
+/** An event and the fields that it changed. `fields` is undefined if the log lacks the previous state. */
 export interface Change {
   event: LogEvent;
   fields: readonly string[] | undefined;

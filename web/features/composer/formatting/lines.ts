@@ -9,7 +9,7 @@ const markers = {
 type LineFormat = keyof typeof markers;
 
 const listMarker = /^(\s*)(?:[-*+]|\d{1,9}[.)]) /;
-/** Lines that start a new block, so they do not continue the one above. */
+/** Lines that start a new block, so they do not continue the block above. */
 const opening = /^\s*(?:$|[-*+] |\d{1,9}[.)] |>|#{1,6} |```|~~~)/;
 
 /** The whole lines of the selection. A line break at its end does not select the line below. */

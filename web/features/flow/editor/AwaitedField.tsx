@@ -4,7 +4,7 @@ import { isFields } from './draft.ts';
 import { EventTypeField } from './EventTypeField.tsx';
 import { valuesOfEvent } from './values.ts';
 
-/** An event that a step waits for, with a condition on it. */
+/** An event that a step waits for, and a condition on the event. */
 export function AwaitedField({ name, label, value, onValue, isDisabled, ...props }: ConditionFieldProps) {
   const { type, where } = isFields(value) ? value : {};
   return (

@@ -6,7 +6,7 @@ export type ValueKind = 'channel' | 'user' | 'role' | 'message' | 'thread' | 'em
 
 /** A value that templates can insert. */
 export interface Insertable {
-  /** Its path, such as `event.data.content`. */
+  /** The value's path, such as `event.data.content`. */
   path: string;
   label: string;
   kind: ValueKind;

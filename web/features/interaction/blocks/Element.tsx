@@ -11,9 +11,9 @@ export type ElementRow = Records['ShownActionsBlock']['elements'][number];
 interface ElementProps<Row = ElementRow> {
   element: Row;
   acting: Acting;
-  /** The reason why the user cannot use it; undefined if they can. */
+  /** The reason why the user cannot use the element; undefined if they can. */
   refusal: string | undefined;
-  /** True if somebody chose it in an approval. */
+  /** True if somebody chose the element in an approval. */
   isChosen: boolean;
 }
 
@@ -66,7 +66,7 @@ function Press({ element, acting, refusal, isChosen }: ElementProps<Pressed>) {
 
 type Chosen = Extract<ElementRow, { type: 'select' | 'date' }>;
 
-/** A select or a date, with a button, because the keyboard changes the value on every key press. */
+/** A select or date field, with a button that confirms the value, because each key press may change it. */
 function Choose({ element, acting, refusal }: ElementProps<Chosen>) {
   const { id, placeholder, initial = '' } = element;
   const row = acting.of(id);

@@ -10,7 +10,7 @@ type Interaction = Rows['interaction'];
 export interface Acting {
   /** The latest interaction with each element, by its id. */
   of(actionId: string): Interaction | undefined;
-  /** The latest interaction with any element. A pending one takes precedence. */
+  /** The latest interaction with any element. A pending interaction takes precedence. */
   latest: Interaction | undefined;
   /** The element whose interaction is being sent. */
   sending: string | undefined;

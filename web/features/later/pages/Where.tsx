@@ -5,7 +5,7 @@ import { placeName, useChannelName } from '../../direct/index.ts';
 
 interface Place {
   serverId: string;
-  /** Omitted if it is shown elsewhere. */
+  /** Omitted if the channel is shown elsewhere. */
   channelId?: string;
   threadId?: string | null | undefined;
 }

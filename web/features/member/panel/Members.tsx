@@ -19,7 +19,7 @@ export function Members({ serverId }: { serverId: string }) {
   const epoch = useEpoch(serverId);
   const [words, setWords] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  // Only if the user opened the panel, because a reload must not move the focus.
+  // Moves the focus only if the user opened the panel, because a reload must not move it.
   useEffect(() => {
     if (hasMouse() && document.activeElement?.closest('.side-panel'))
       field.current?.focus({ preventScroll: true });

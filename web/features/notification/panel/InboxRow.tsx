@@ -55,7 +55,7 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
   // The user may have lost access to the channel.
   if (!server || !(channel || !isOfMessage)) return null;
   if (onlyUnread && !isUnread) return null;
-  /** Keeps the focus in the list: on this row, or on the next one if this one goes away. */
+  /** Keeps the focus in the list: on this row, or on the next row if this row disappears. */
   const keepFocus = (isLeaving: boolean) => {
     const { current } = row;
     if (!current?.contains(document.activeElement)) return;

@@ -15,7 +15,7 @@ const icons = { good: 'circle-check', warm: 'triangle-alert', bad: 'circle-alert
 const MOST = 1000;
 const waiting = ['sweeps', 'closings', 'fileRemovals', 'failingWebhooks'] as const;
 
-/** The platform's health: first the findings in words, then the figures. */
+/** The platform's health: the findings, followed by the figures. */
 export function Health() {
   const { data, error, again, isAsking, samples } = useSamples();
   return (

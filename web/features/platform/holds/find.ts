@@ -44,6 +44,6 @@ export async function userIdOf(typed: string): Promise<string | undefined> {
   return found.find((user) => user.username === username)?.id;
 }
 
-/** Whether a hold has not ended. */
+/** Whether a hold is still in effect. */
 export const isActive = ({ endedAt, until }: Hold): boolean =>
   endedAt === null && (until === null || until > Date.now());

@@ -50,7 +50,7 @@ export function NewRole({ serverId, onClose }: { serverId: string; onClose: () =
   );
 }
 
-/** A checkbox for a flag. Users can only grant flags that they have themselves. */
+/** A checkbox for a flag. Users can only grant their own flags. */
 function OneFlag({ serverId, flag }: { serverId: string; flag: Flag }) {
   const may = useMay(serverId, 'role insert', {}, { holdsFlags: { flags: [flag] } });
   return (

@@ -10,8 +10,8 @@ import { Closed, Facts, Row, Rows, ruleInWords } from '../../settings/index.ts';
 import { type Grants, useGrants, useLiveMembers, usePages } from '../../settings/server/index.ts';
 
 /**
- * The role's members, each with a button to remove the role. A search also finds other members, who can then
- * be given the role.
+ * The role's members, each with a button to remove the role. A search also finds other members, to whom the
+ * role can be assigned.
  */
 export function RoleMembers({ role }: { role: Records['Role'] }) {
   const { serverId } = role;

@@ -30,7 +30,7 @@ interface Props {
   leave: (to: string) => void;
 }
 
-/** For an app that acts in one server: the user selects the server and the permissions. */
+/** Asks whether an app may act as the user in one server. The user selects the server and the permissions. */
 export function GrantDecision(props: Props) {
   const { app, asked } = props;
   const { data, error, again } = useAsked('servers', ownServers);

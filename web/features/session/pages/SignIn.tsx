@@ -33,7 +33,7 @@ export function SignIn({ isAsked = false }: { isAsked?: boolean }) {
   );
 }
 
-/** How to get an account on this server. */
+/** Explains how to get an account on this server. */
 export function NewHere({ entrance: { signUp }, to }: { entrance: Entrance; to: string }) {
   if (signUp === 'invite') return <p>{t.signUp.needsInvite}</p>;
   if (signUp === 'closed') return <p>{t.signUp.how.closed}</p>;

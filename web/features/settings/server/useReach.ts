@@ -14,7 +14,7 @@ interface Made {
 
 /** The user's permissions on an API key or a webhook. */
 interface Reach {
-  /** Permission to edit it, or to rotate its secret. */
+  /** Permission to edit the key or webhook, or to rotate its secret. */
   change: Permission;
   remove: Permission;
 }
