@@ -34,7 +34,7 @@ test('the command exports a person by username and is recorded, and import expla
   const into = ['--from', 'palaver', '--server', stage.scene.server.id, '--dry-run'];
   const refused = await moving(commands, stage.world, 'import', place, ...into);
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /export of a person, and undamaged/);
+  assert.match(refused.stderr, /a person's export, and undamaged/);
   for (const wrong of [[], ['--server', stage.scene.server.id, '--user', 'ada'], ['--user', 'nobody-here']])
     assert.equal(
       (await moving(commands, stage.world, 'export', join(stage.folder, 'none'), ...wrong)).code,

@@ -23,7 +23,7 @@ type Rows = Record<string, Json[]>;
 async function rowsIn(path: string): Promise<Rows> {
   const archive = await openArchive(path);
   try {
-    await assert.rejects(verified(archive), /export of a person, and undamaged/);
+    await assert.rejects(verified(archive), /a person's export, and undamaged/);
     const rows: Rows = {};
     for (const name of archive.paths.filter((each) => each.endsWith('.jsonl'))) {
       const text = Buffer.concat(await Array.fromAsync(await archive.open(name))).toString();
