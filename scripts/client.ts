@@ -6,8 +6,8 @@ import { flagNames } from '../server/src/lib/flags.ts';
 
 // Generates `client/src/generated`: the types, a row per endpoint and the event data types from the OpenAPI document,
 // the rules for `may` from the server's rules, and the replica from the web client's. When run as a script, it reads docs/openapi.json. The web client
-// is also built in installations with only the server's dependencies: without openapi-typescript, the types are left
-// out, which a build does not need.
+// is also built where only the server's dependencies are installed. Without openapi-typescript, the types are skipped: a
+// build does not need them.
 
 interface Schema {
   type?: string;

@@ -1,5 +1,5 @@
 // Collects the licences of third-party code, which must be distributed with every bundle that contains the code. Plain
-// JavaScript, because Node 20 runs it.
+// This is JavaScript, because Node 20 runs it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

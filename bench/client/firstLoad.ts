@@ -3,7 +3,7 @@ import { median, quick, report } from '../report.ts';
 import { GOAL, SLOW_CPU } from './goals.ts';
 import { inPage } from './page.ts';
 
-/** How long, in ms, Playwright leaves the page alone, because its scripts take a tenth of a second on a slow CPU. */
+/** Playwright leaves the page alone for this many ms: its scripts take a tenth of a second on a slow CPU. */
 const QUIET_MS = 4_000;
 
 /** Measures the size of all scripts loaded before the first message is shown, and the largest contentful paint. */

@@ -4,7 +4,7 @@ import { parsed } from './json.ts';
 import { attemptsFor, type Persistence, persistentFetch } from './persistence.ts';
 import type { Surroundings } from './waiting.ts';
 
-/** A range of bytes, inclusive, as in the header `Range`. Without `to`, it extends to the end. */
+/** A range of bytes, inclusive, as in the `Range` header. Without `to`, it extends to the end. */
 export interface ByteRange {
   from: number;
   to?: number;
@@ -52,7 +52,7 @@ interface Way {
 
 /** Creates the calls that send or return bytes. */
 export function filesOver({ baseUrl, headers, rules, around, messageSend, received }: Way): FileCalls {
-  // No timeout, because the server aborts uploads that are too slow.
+  // Sets no timeout, because the server aborts uploads that are too slow.
   const upload = persistentFetch({ ...rules, timeout: 0 }, around);
   const download = persistentFetch(rules, around, true);
 

@@ -57,7 +57,7 @@ test('a file with the wrong length on disk does not corrupt the next response', 
 });
 
 test('clients that do not read their downloads can only have a limited number of them open', async () => {
-  // A separate user, because the server may not have noticed yet that other tests' connections were closed.
+  // Uses a separate user, because the server may not have noticed yet that other tests' connections were closed.
   const bob = await world.client(await world.server(await world.user()), ['canEditData']);
   const file = dataOf(await upload(world, bob, plainBytes(8_000_000)));
   const abort = new AbortController();

@@ -70,7 +70,7 @@ function nestedElements(levels: number, type: string, inner: Json): Json {
   return element;
 }
 
-test('blocks in incoming webhooks can have at most 6 levels of elements', async () => {
+test('blocks in incoming webhooks can nest elements at most 6 levels deep', async () => {
   for (const type of ['rich_text_quote', 'rich_text_list', 'anything']) {
     assert.equal((await post({ blocks: [richText(6, type)] })).body, 'ok');
     for (const payload of [
@@ -79,7 +79,10 @@ test('blocks in incoming webhooks can have at most 6 levels of elements', async 
     ]) {
       const refused = await post(payload);
       assertRefused(refused, 'INVALID_REQUEST');
-      assert.match(refused.body.error.message, /^(blocks|attachments): must have at most 6 levels/);
+      assert.match(
+        refused.body.error.message,
+        /^(blocks|attachments): must not nest `elements` more than 6 levels deep/,
+      );
     }
   }
 });

@@ -177,7 +177,7 @@ test("an upload rejected because of the tenant's share gets an error with the se
 });
 
 test("one site's networks get three quarters of the password hash queue", async (t) => {
-  // Hash computations that never end, because real ones would take half a minute of CPU time.
+  // These hash computations never end, because real ones would take half a minute of CPU time.
   const held: ((error: null, key: Buffer) => void)[] = [];
   t.mock.method(crypto, 'argon2', (_algorithm: string, _parameters: object, done: (typeof held)[number]) =>
     held.push(done),

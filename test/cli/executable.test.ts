@@ -218,7 +218,7 @@ test('--version takes at most three times as long as starting Node, and key list
   };
   const empty = join(stage.folder(), 'empty.mjs');
   writeFileSync(empty, '');
-  // Ratios of consecutive starts, because other programs share the machine.
+  // Compares consecutive starts, because other programs share the machine.
   const ratios: { version: number; list: number }[] = [];
   const median = (of: 'version' | 'list') =>
     ratios.map((one) => one[of]).sort((one, other) => one - other)[ratios.length >> 1] as number;

@@ -7,7 +7,7 @@ import { assertFailed } from '../support/remote.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-/** A server that has rejected one request, for which the client sent an id. */
+/** Starts a server, lets it reject one request with a client-supplied request ID, and stops it. */
 async function refusing(environment: Environment): Promise<Running> {
   const server = await stage.start(stage.folder(), { environment });
   const { status } = await call(server, 'GET', '/api/v1/nothing', { headers: { 'x-request-id': 'trace-1' } });

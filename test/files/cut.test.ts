@@ -97,7 +97,7 @@ test('a body with another media type gets an error with the right one', async ()
       });
       assertRefused(answer, 'INVALID_REQUEST', type);
       const { message, details } = answer.body.error;
-      assert.equal(message, 'the body must be multipart/form-data with the file');
+      assert.equal(message, 'send the file as multipart/form-data');
       assert.equal(details[0].reason, 'wrong_media_type');
     }
   }

@@ -153,7 +153,7 @@ async function requestsOf(operation: Operation, { in: within, path }: Place): Pr
   }));
 }
 
-/** Whether the response is regular for an unknown id: not found, rejected or ignored. */
+/** Whether the response is one that an unknown id may get: not found, rejected or ignored. */
 const isReached = ({ status, body }: Answer, { path }: Place): boolean =>
   status === 200 ||
   status === 404 ||

@@ -64,7 +64,7 @@ test('a file is read in parts', async () => {
     assert.equal(await read(partsOf, text), 'refused', text);
 });
 
-test('concatenated objects, and the elements of a list, are read as values', async () => {
+test('concatenated objects, and the elements of an array, are read as values', async () => {
   assert.deepEqual(await read(valuesOf, '{"a":1}{"b":"}"}\n\n{"c":[3]}\n'), [
     { a: 1 },
     { b: '}' },

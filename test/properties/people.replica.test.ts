@@ -235,7 +235,7 @@ async function compare({ replica, browser }: Person, { scene }: Place): Promise<
   }
 }
 
-test('a replica updated by events equals fresh responses, in every round', async () => {
+test('a replica updated by events matches fresh API responses in every round', async () => {
   const random = numbers(seed);
   const next = () => random.next().value as number;
   const user = await world.user();

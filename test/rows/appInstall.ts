@@ -63,14 +63,14 @@ export const appInstalls: Noun = {
       fields: { appId: 'reference!', serverId: 'reference', config: 'object?' },
       events: [
         {
-          what: "an app of the server's own",
+          what: "the server's own app",
           write: async ({ home }) => ({
             body: { appId: (await home.app()).id, config: { city: 'Oslo' } },
             home: (made) => [['appInstall.created', { ...made, app: { id: made.appId } }]],
           }),
         },
         {
-          what: "an app of the server's own in the registry",
+          what: "the server's own app in the registry",
           async write({ home }) {
             const { id } = await home.submitted();
             return {
@@ -101,7 +101,7 @@ export const appInstalls: Noun = {
       ready: async (scene) => ({ id: (await scene.install()).id }),
       events: [
         {
-          what: "an app of the server's own",
+          what: "the server's own app",
           async write({ home }) {
             const install = await home.install();
             return {

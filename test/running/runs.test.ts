@@ -25,7 +25,7 @@ async function ran(
   longest: number,
   environment: NodeJS.ProcessEnv = {},
 ): Promise<{ text: string; counts: Count[] }> {
-  // A separate process, because tests inside tests do not run.
+  // Uses a separate process, because tests inside tests do not run.
   const { stdout } = await promisify(execFile)(process.execPath, [script, String(longest), ...names], {
     env: { ...inherited(), ...environment },
   });

@@ -42,7 +42,7 @@ function addNeeds(folder: string, needs: Set<string>): void {
       continue;
     }
     const { version } = json(found, 'package.json');
-    // The name in `node_modules`, because some packages are installed under an alias.
+    // Uses the name in `node_modules`, because some packages are installed under an alias.
     if (needs.has(`${name}@${version}`)) continue;
     needs.add(`${name}@${version}`);
     addNeeds(found, needs);

@@ -86,7 +86,7 @@ for (const form of sampled(bodies, ({ row }) => row.noun)) {
 
 for (const form of bodies) {
   test(`${form.name}: values within bounds are accepted`, async () => {
-    // A new server, because channel names must be unique.
+    // Uses a new server, because channel names must be unique.
     const own = await Scene.open(world);
     for (const { name, kind } of fieldsOf(form.fields)) {
       for (const value of valuesOf[kind].good) {

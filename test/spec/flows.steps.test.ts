@@ -126,7 +126,7 @@ test('new members and roles start a flow, unless it created them itself', async 
   assert.deepEqual((await contentsOf(own, channelId)).toSorted(), ['ping', ...expected].toSorted());
 });
 
-test('flows that call themselves stop after five runs', async () => {
+test('a flow that calls itself stops at the depth limit of five', async () => {
   const flow = await makeFlow(scene, { on: 'manual' }, []);
   const steps = [{ do: 'flow.call', flowId: flow.id }];
   dataOf(await scene.admin.patch(`/flows/${flow.id}`, { steps }));

@@ -153,7 +153,7 @@ test('if an address is set, only its pages can use cookies, and cookies require 
   assertRefused(await browser.get('/me'), 'UNAUTHORIZED', 'a cookie that anybody can set');
 });
 
-test("CORS never allows the sessions' header, and nothing under /api/people", async () => {
+test('CORS allows neither the session header nor any path under /api/people', async () => {
   const asked = {
     origin: 'https://evil.example',
     'access-control-request-method': 'POST',

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Every flag except canAdmin, because none of these gives access to a private channel. */
+/** Every flag except canAdmin: none of these gives access to a private channel. */
 const flags = [
   'canEditChannel',
   'canEditServer',

@@ -24,7 +24,7 @@ export interface SelectProps<Value extends string> extends FieldProps, Native {
   ref?: Ref<HTMLSelectElement>;
 }
 
-/** A native select, because it works with every keyboard, screen reader and phone. */
+/** Uses a native select, because it works with every keyboard, screen reader and phone. */
 export function Select<Value extends string>({
   label,
   name,

@@ -35,10 +35,10 @@ export const conditions = {
   }),
   installable: condition<{ isSubmitted: boolean; isOwn: boolean }>({
     of: ['appInstall insert', 'app insert'],
-    words: "an app of the server's own, or one in the registry",
+    words: "the server's own app, or one from the registry",
     holds: (_principal, { isSubmitted, isOwn }) => isSubmitted || isOwn,
     refusal: () => 'this app belongs to another server. Submit it to the registry to install it elsewhere',
-    rule: () => "appInstall: an app of the server's own, or one in the registry",
+    rule: () => "appInstall: the server's own app, or one from the registry",
   }),
   lockedThread: condition<{ isLocked: boolean; operation: `${Resource} ${Verb}` }>({
     of: ['message insert', 'message update', 'reaction insert', 'interaction insert'],

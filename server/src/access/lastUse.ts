@@ -132,7 +132,7 @@ const usesOfGrants = prepareKnown<Known, unknown>(columns, (known) =>
 const extended = sql<number>`case when known."usedAt" + ${sql.lit(SESSION_MS)} < session."createdAt" + ${sql.lit(MAX_SESSION_MS)}
   then known."usedAt" + ${sql.lit(SESSION_MS)} else session."createdAt" + ${sql.lit(MAX_SESSION_MS)} end`;
 
-/** A separate statement, because it invalidates the nodes' caches of these sessions. */
+/** This is a separate statement, because it invalidates the nodes' caches of these sessions. */
 const extensions = prepareKnown<Known, unknown>(columns, (known) =>
   q
     .updateTable('session')

@@ -76,7 +76,7 @@ export const person = record('Person', {
 /** The person, with their roles and flags in the session's current server. */
 export const myself = record('Myself', {
   ...person.properties,
-  serverId: nullable(id('The server in the header `Palaver-Server`, if you are a member')),
+  serverId: nullable(id('The server in the `Palaver-Server` header, if you are a member')),
   roleIds: Type.Array(id(), { description: 'All your roles in the server', examples: [[sampleId('role')]] }),
   flags: Type.Array(oneOf(flagNames), {
     description: 'The flags of these roles, including implied ones',

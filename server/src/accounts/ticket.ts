@@ -13,7 +13,7 @@ import { ownServerId } from '../resources/common.ts';
 const ticket = record('Ticket', {
   ticket: text({
     max: 100,
-    description: 'Opens one event stream when passed as the parameter `ticket`. It is not shown again',
+    description: 'Pass it as the `ticket` parameter to open one event stream. It is not shown again',
     examples: ['ticket_plv_…'],
   }),
   expiresAt: time('One minute after creation'),
@@ -29,7 +29,7 @@ const session = record('SessionTicket', {
   ticket: text({
     max: 100,
     description:
-      'Opens one event stream of all your servers when passed as the parameter `ticket`. It is not shown again',
+      'Pass it as the `ticket` parameter to open one event stream for all your servers. It is not shown again',
     examples: ['ticket_plv_…'],
   }),
   expiresAt: time('One minute after creation'),
@@ -45,7 +45,7 @@ export const ticketOperations = [
     onFullDisk: true,
     summary: 'Create a ticket for an `EventSource` of all your servers',
     description:
-      '`EventSource` cannot send the header `Palaver-Server`. Within a minute, `GET /api/people/events?ticket=…` opens one stream with the access of your session.',
+      '`EventSource` cannot send the `Palaver-Server` header. Within a minute, `GET /api/people/events?ticket=…` opens one stream with the access of your session.',
     answer: session,
     confidential: true,
     target: ({ principal: { serverId, userId } }) => Promise.resolve({ serverId, ownerId: userId }),

@@ -61,8 +61,8 @@ type Row<O, U> = { usage: U; about: string; options: O };
 /** Creates the row of a command that reads the settings. `run` receives typed options and arguments. */
 export const command = <const O extends Options, const U extends string>(
   row: Row<O, U> & {
-    // A property rather than a method, because method parameters are checked bivariantly, and `run` could
-    // then require options that the row lacks.
+    // This is a property rather than a method, because method parameters are checked bivariantly, and `run`
+    // could then require options that the row lacks.
     run: (call: Call<Given<O>>, ...names: Arguments<U>) => Promise<Outcome> | Outcome;
   },
 ): Command => ({ ...row, isConfigured: true });

@@ -96,7 +96,7 @@ export function amountAuthored(
       and ("creatorId", id) > (${creatorId}, ${from}) and ("creatorId", id) <= (${creatorId}, ${sql.lit(LAST_ID)}::uuid)
       order by "creatorId", id limit ${rows}) as authored)`;
   const unfiled = sql`(select id from message where ord > ${filed} order by ord limit 1)`;
-  // A single lower bound, because with two, SQLite may seek to the lower one.
+  // Uses a single lower bound, because with two, SQLite may seek to the lower one.
   return sql`((select count(*) from (select 1 from "authorIndex" where "channelId" = ${channelId} and "creatorId" = ${creatorId}
       and id > ${from} limit ${rows}))
     + case when ${unfiled} is null then 0 else (select count(*) from (select "creatorId" from message

@@ -5,8 +5,8 @@ import { q } from './statements.ts';
 
 /** Returns the largest id in any table; undefined if there are no rows. */
 export async function largestId(db: Reader): Promise<string | undefined> {
-  // A single statement, because one per table would slow down startup. It reads only the end of one index per
-  // column. PostgreSQL has no max() for UUIDs before version 18.
+  // Uses a single statement, because one per table would slow down startup. It reads only the end of one index
+  // per column. PostgreSQL has no max() for UUIDs before version 18.
   const largest = tableNames
     .filter((table) => tables[table].key.join() === 'id')
     .map((table) => sql.raw<string | null>(`(select id from "${table}" order by id desc limit 1)`).as(table));

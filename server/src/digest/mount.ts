@@ -12,8 +12,8 @@ const load = late(() => import('./page.ts'));
 
 const MAX_BODY_BYTES = 16 * 1024;
 /**
- * Maximum requests per address, as a multiple of its sign-in limit, because a mail provider sends requests on
- * behalf of all its users.
+ * Maximum requests per address, as a multiple of its sign-in limit: a mail provider sends requests on behalf
+ * of all its users.
  */
 const USERS_OF_PROVIDER = 10;
 

@@ -182,7 +182,7 @@ export const hookOf =
     }
   };
 
-/** Sets the headers `RateLimit-Policy` and `RateLimit`. */
+/** Sets the `RateLimit-Policy` and `RateLimit` headers. */
 export const setLimitHeaders =
   (reply: FastifyReply) =>
   ({ kind, limit, verdict }: Counted): void => {
@@ -205,7 +205,7 @@ function credentialOf(request: FastifyRequest): Presented {
 
 /**
  * Returns the session of a request: an app's token in `Authorization`, or the cookie sent by one of this
- * server's pages. Both require the header `Palaver-Server`. Throws UNAUTHORIZED.
+ * server's pages. Both require the `Palaver-Server` header. Throws UNAUTHORIZED.
  */
 export function sessionOf(request: FastifyRequest): Presented {
   if (isBearer(request)) return accessOf(request);

@@ -35,7 +35,7 @@ export function notModified(reply: FastifyReply): FastifyReply {
 export const isKept = (reply: FastifyReply, answer: string | Uint8Array): boolean =>
   isKeptAs(reply, digestOf(answer));
 
-/** Like `isKept`, for a response with this digest. */
+/** Like `isKept`, but takes the digest of the response. */
 export function isKeptAs(reply: FastifyReply, digest: string): boolean {
   const tag = `"${digest}"`;
   reply.headers({

@@ -44,7 +44,7 @@ function successorOf({ operation, deprecated }: Described, all: readonly Describ
   return found;
 }
 
-/** Sets the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`, with the earliest dates. */
+/** Sets the `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` headers, with the earliest dates. */
 function setHeaders(reply: FastifyReply, uses: readonly DeprecatedUse[]): void {
   const earliest = (field: 'since' | 'sunset'): number =>
     Math.min(...uses.map(({ deprecation }) => Date.parse(deprecation[field])));

@@ -41,7 +41,7 @@ interface Accepted {
   plain: boolean;
 }
 
-/** A bounded cache of parsed headers, because clients send few different ones. */
+/** A bounded cache of parsed headers: clients send few different ones. */
 const known = new Map<string, Accepted>();
 const MAX_KNOWN = 100;
 const MAX_KNOWN_CHARACTERS = 200;

@@ -3,7 +3,7 @@ import { sendBytes } from './chunks.ts';
 import { digestOf, has, notModified } from './conditional.ts';
 import { compress, type Encoding, encodingFor } from './encoding.ts';
 
-/** Medium quality, because Brotli takes a hundred times as long at the highest one. */
+/** Uses medium quality: Brotli takes a hundred times as long at the highest one. */
 const QUALITY: Record<Encoding, number> = { br: 5, gzip: 6, zstd: 9 };
 /** The qualities at which Brotli is the best coding. */
 const CODINGS = ['br', 'zstd', 'gzip'] as const;

@@ -50,9 +50,9 @@ export function uploadScope(
 
 /** Creates the error for a body with the wrong media type. */
 const wrongType = (taken: readonly string[]): ApiError =>
-  invalid('wrong_media_type', '', `the body must be ${taken.join(' or ')} with the file`);
+  invalid('wrong_media_type', '', `send the file as ${taken.join(' or ')}`);
 
-/** Creates the handler for an upload, limited to the size in its row, or to the setting `fileMegabytes`. */
+/** Creates the handler for an upload, limited to the size in its row, or to the `fileMegabytes` setting. */
 export function answerUpload(operation: UploadOperation, services: Services) {
   const take = async (
     request: FastifyRequest,

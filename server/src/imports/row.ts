@@ -57,8 +57,7 @@ export interface PersonRow {
   name: string;
   type: 'person' | 'agent';
   /**
-   * An address that the source has verified. It identifies a member of this installation with the same
-   * verified address.
+   * An address that the source has verified. Matches an existing user with the same verified address.
    */
   email?: string | null;
   /** Whether the person is still a member of the server. */

@@ -35,7 +35,7 @@ const PICTURE = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f';
 
 const regex = (source: string, flags = 'u'): RegExp => new RegExp(source, flags);
 
-/** Matches a visible character, as the source of a regular expression with the flag `u`. */
+/** Matches a visible character, as the source of a regular expression with the `u` flag. */
 export const VISIBLE = `(?!\\p{Default_Ignorable_Code_Point}|[${BLANK}])[\\p{L}\\p{N}\\p{P}\\p{S}]`;
 const visible = regex(VISIBLE);
 
@@ -66,8 +66,8 @@ const invisible = [
 ].join('|');
 let compiled: RegExp | undefined;
 /**
- * Returns the expression for invisible characters. It is created on first use, because V8 takes 20 ms to look
- * up scripts.
+ * Returns the regex that matches invisible characters. It is created on first use, because V8 takes 20 ms to
+ * look up scripts.
  */
 const allInvisible = (): RegExp => {
   compiled ??= regex(invisible, 'gu');

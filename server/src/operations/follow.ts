@@ -99,7 +99,7 @@ export interface Following extends Omit<FollowParameters, 'filter' | 'after' | '
  */
 interface Form {
   asStream: boolean;
-  /** The header `Last-Event-ID`, which takes precedence over the parameter `after`. */
+  /** The `Last-Event-ID` header, which takes precedence over the `after` parameter. */
   lastId: string | undefined;
 }
 

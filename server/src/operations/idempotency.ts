@@ -43,8 +43,8 @@ export async function renewed(tx: Tx, noun: ContentNoun, data: Data, userId: str
 }
 
 /**
- * Parses the header `Idempotency-Key`: 1 to 255 characters, quoted (as in the draft) or not. Undefined
- * without the header. Throws INVALID_REQUEST.
+ * Parses the `Idempotency-Key` header: 1 to 255 characters, quoted (as in the IETF draft) or unquoted.
+ * Undefined without the header. Throws INVALID_REQUEST.
  */
 export function idempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;

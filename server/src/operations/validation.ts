@@ -7,7 +7,7 @@ import { NOT_BLANK, namesIn, PICTURE_ADDRESS, WEB_URL } from './fields.ts';
 import type { Described, RawInput } from './operation.ts';
 import { querySchemaOf } from './schemas.ts';
 
-/** Maximum nesting of lists and objects in a body, or in a command's JSON value. */
+/** Maximum nesting of arrays and objects in a body, or in a command's JSON value. */
 export const MAX_DEPTH = 32;
 
 /**

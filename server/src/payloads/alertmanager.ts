@@ -16,7 +16,7 @@ const MAX_ALERT_CHARACTERS = 6_000;
 export const isAlertmanager = (payload: Loose): boolean =>
   Array.isArray(payload?.alerts) && typeof payload.status === 'string';
 
-/** Converts a group of alerts to a title, as in Alertmanager's own messages, and a line per alert. */
+/** Converts an alert group to a title, formatted like Alertmanager's own messages, and one line per alert. */
 export const ofAlertmanager = (payload: Loose): string =>
   joined([titleOf(payload), alertsOf(payload)], '\n\n');
 

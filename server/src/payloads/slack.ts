@@ -32,7 +32,11 @@ function requireConvertible(payload: Loose): void {
       throw invalid('too_many', part, `must have at most ${MAX_VALUES} values`);
     const blocks = part === 'blocks' ? payload?.blocks : listOf(payload?.attachments).flatMap(blocksOf);
     if (listOf(blocks).some((block) => levelsIn(block) > MAX_LEVELS))
-      throw invalid('too_deep', part, `must have at most ${MAX_LEVELS} levels of elements in a block`);
+      throw invalid(
+        'too_deep',
+        part,
+        `must not nest \`elements\` more than ${MAX_LEVELS} levels deep in a block`,
+      );
   }
 }
 

@@ -14,7 +14,7 @@ import { beginConversion, type Loose, markupOf } from './loose.ts';
 export const MAX_TEMPLATE = 4_000;
 /** Maximum paths in a template. */
 const MAX_PATHS = 100;
-/** Maximum characters of JSON for an object or a list at a path. */
+/** Maximum characters of JSON for an object or an array at a path. */
 const MAX_JSON = 1_000;
 /** Longer texts are truncated. */
 const MAX_RENDERED = 24_000;

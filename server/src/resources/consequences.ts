@@ -64,7 +64,7 @@ export const consequences: Consequences = new Map([
     (work, { serverId, userId }) => revoke(work, { serverId, userId }),
     (work, { serverId, userId }) => revoke(work, { serverId, creatorId: userId }),
     (work, { serverId, userId }) =>
-      turnOffWhere(work, { serverId, userId }, 'its maker or its agent left the server'),
+      turnOffWhere(work, { serverId, userId }, 'the member who last saved it, or its agent, left the server'),
     removeFromServer,
     (work, { serverId }) => countMembers(work, serverId, -1),
     removeAgents,
@@ -120,8 +120,8 @@ async function takeRoleFromMembers(
 /** Number of users per query. */
 const BATCH_USERS = 500;
 /**
- * Maximum agents removed in the same write as the member who created them, because each has its own roles and
- * keys. A sweep removes the rest.
+ * Maximum agents removed in the same write as the member who created them: each has its own roles and keys. A
+ * sweep removes the rest.
  */
 const AGENTS_IN_WRITE = 20;
 

@@ -29,7 +29,7 @@ const changed = Type.Object(
   {
     count: count('Number of notifications changed'),
     isWhole: flag(
-      `False if there are more: one request changes up to ${BATCH * MAX_BATCHES} notifications. Repeat the request`,
+      `False if some have not been changed yet: one request changes up to ${BATCH * MAX_BATCHES} notifications. Repeat it until this is true`,
       true,
     ),
   },

@@ -90,7 +90,7 @@ export async function deliver(
 }
 
 interface DeliveryState {
-  /** The `authorityVersion` for which the webhook was loaded. */
+  /** The `authorityVersion` at which the webhook was loaded. */
   version: number;
   /** The number of failed attempts for the first event. */
   attempt: number;

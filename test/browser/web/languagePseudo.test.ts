@@ -118,8 +118,8 @@ after(async () => {
 });
 
 /**
- * Finds Greek texts, which are left-to-right, whose direction is not set: their punctuation is at the wrong end, or
- * they are cut off at an edge of their box.
+ * Finds Greek text (left-to-right) without an explicit direction, which puts its punctuation at the wrong end, and text
+ * cut off at the edge of its box.
  */
 const turned = () =>
   page.evaluate<string[]>(`(() => {

@@ -4,8 +4,9 @@ import { base } from '../../api/base.ts';
 declare const LANGUAGES: readonly string[];
 
 /**
- * A cookie, because the server reads it to choose the page's language (`server/src/http/web/language.ts`,
- * which also renews it). It reveals nothing about the user, so it is kept after signing out.
+ * This is a cookie, because the server reads it to choose the page's language
+ * (`server/src/http/web/language.ts`, which also renews it). It reveals nothing about the user, so it is kept
+ * after signing out.
  */
 const isSecure = location.protocol === 'https:';
 const COOKIE = `${isSecure ? (base === '' ? '__Host-' : '__Secure-') : ''}palaver-language`;

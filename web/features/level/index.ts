@@ -1,6 +1,6 @@
 import type { ChannelReading, Unread } from '../../replica/types.ts';
 
-/** A time in the far future, because the API has no value for "forever". */
+/** A time in the far future: the API has no value for "forever". */
 export const ALWAYS = Date.UTC(9000, 0);
 
 /**

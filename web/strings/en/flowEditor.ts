@@ -7,7 +7,7 @@ export const flowEditor = texts({
   json: 'JSON',
   jsonMore: "The trigger and the steps in the API's format.",
   jsonObject: 'Enter a JSON object.',
-  jsonShape: 'Enter an object with “trigger” and a list of “steps”.',
+  jsonShape: 'Enter an object with “trigger” and a “steps” array.',
   asJson: 'As JSON',
   isNote:
     "This flow was stored for other programs, and Palaver has never run it. Once you save it, it runs whenever it's on.",
@@ -127,7 +127,7 @@ export const flowEditor = texts({
     askedRole: 'Only members with this role',
     askedPerson: 'Only this person',
     deciders: 'How many people have to answer',
-    timeout: 'Time to answer',
+    timeout: 'Time limit',
     timeoutText: 'Text if no one answers in time',
     event: 'Or until this happens',
     emoji: 'Emoji',

@@ -14,9 +14,9 @@ import { isId } from '../../lib/deps.ts';
 import { scopes } from './resource.ts';
 
 /**
- * Serves the metadata of the authorization server (RFC 8414), and of each resource for which it issues tokens
- * (RFC 9728): this site, and the MCP endpoint of each server. The metadata is the same whether or not a
- * server exists, so it does not reveal which servers exist.
+ * Serves the authorization server metadata (RFC 8414), and the protected resource metadata (RFC 9728) of each
+ * resource for which it issues tokens: this site, and the MCP endpoint of each server. The metadata is the
+ * same whether or not a server exists, so it does not reveal which servers exist.
  */
 export function mountMetadata(app: FastifyInstance): void {
   const { base } = app.site;

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { Files } from '../../files/files.ts';
 import { attempt, type Finding } from './finding.ts';
 
-/** Maximum number of files to check in a bucket, because each check takes a request. */
+/** Maximum number of files to check in a bucket: each check takes a request. */
 const IN_BUCKET = 20;
 
 /** A row of `attachment` or `picture`. */
@@ -33,7 +33,7 @@ export const examineFiles = (config: Config, known: readonly KnownFile[]): Promi
     const most = config.storageMegabytes;
     if (most > 0 && megabytes >= most)
       throw new Error(
-        `${megabytes} MB of files are stored, and uploads are rejected at ${most} MB (storageMegabytes)`,
+        `${megabytes} MB are in use, and the limit is ${most} MB (storageMegabytes), so uploads are rejected: delete files or raise the limit`,
       );
     const limit = most > 0 ? ` of ${most}` : '';
     return `${known.length} files, ${megabytes}${limit} MB, in ${store.name}${warning}`;

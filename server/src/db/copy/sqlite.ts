@@ -35,7 +35,7 @@ const READ_ROWS = 500;
 
 /** The embedded database as one side of a move. */
 export class SqliteSide implements Target {
-  // A single lane, because messages get their `ord` in the order in which they are added.
+  // Uses a single lane, because messages get their `ord` in the order in which they are added.
   readonly lanes = 1;
   readonly name: string;
   readonly #file: string;

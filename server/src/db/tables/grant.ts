@@ -33,7 +33,7 @@ export const grant: Table<GrantRow> = {
   json: ['flags'],
   inExportOf: { userId: {} },
   goesWith: ofServer,
-  // Inserts are not listed, because nothing about a new grant can be cached.
+  // An insert invalidates nothing, because nothing about a new grant can be cached.
   decidesAuthority: {
     of: 'userId',
     by: ['userId', 'serverId', 'flags', 'digest', 'tokenExpiresAt', 'earlierDigest', 'expiresAt'],

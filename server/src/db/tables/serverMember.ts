@@ -31,7 +31,7 @@ export const serverMember: Table<ServerMemberRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
   byEngine: ['ord'],
-  // Inserts are listed, because a person may already act in a server before joining it.
+  // An insert also changes permissions, because a person may already act in a server before joining it.
   decidesAuthority: { of: 'serverId', by: ['serverId', 'userId', 'timeoutUntil'], byInsert: 'userId' },
   goesWith: { ...ofServer, sponsorId: { table: 'serverMember', by: 'sweep' } },
   unique: { 'serverId,userId': 'this user is already a member of the server' },

@@ -21,7 +21,7 @@ interface SessionRow extends Row {
 export const session: Table<SessionRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
-  // Inserts are not listed, because nothing about a new session can be cached.
+  // An insert invalidates nothing, because nothing about a new session can be cached.
   decidesAuthority: { of: 'userId', by: ['userId', 'digest', 'expiresAt', 'provenAt'] },
   keptFor: { ms: 0, since: 'expiresAt' },
   neverTaken: { digest: 'tokens are random' },

@@ -10,7 +10,7 @@ interface UserRoleRow extends Row {
 export const userRole: Table<UserRoleRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
-  // Inserts are listed, because a signed-in person acts with all of their roles.
+  // An insert changes permissions, because a signed-in person acts with all of their roles.
   decidesAuthority: { of: 'serverId', byInsert: 'userId' },
   goesWith: { ...ofServer, roleId: { table: 'role', by: 'sweep' } },
   unique: { 'userId,roleId': 'this user already has the role' },

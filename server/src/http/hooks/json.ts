@@ -10,7 +10,7 @@ const MAX_NAMES = 5_000;
 const MAX_FIELDS = 80_000;
 const MAX_OBJECTS = 15_000;
 const FIELD = /"\s*:/g;
-/** Matches the start of an object or a list. In texts, brackets rarely occur where a value could start. */
+/** Matches the start of an object or an array. In strings, brackets rarely occur where a value could start. */
 const OBJECT = /(?<=[[,:])\s*[[{]/g;
 
 /** Matches a text that may contain an integer beyond 2^53 as a value. */
@@ -37,7 +37,7 @@ const asText = (token: string): string =>
 function requireFewValues(text: string): void {
   let objects = 0;
   OBJECT.lastIndex = 0;
-  while (OBJECT.test(text)) if (++objects > MAX_OBJECTS) throw tooMany(MAX_OBJECTS, 'objects and lists');
+  while (OBJECT.test(text)) if (++objects > MAX_OBJECTS) throw tooMany(MAX_OBJECTS, 'objects and arrays');
   const names = new Set<string>();
   let fields = 0;
   FIELD.lastIndex = 0;

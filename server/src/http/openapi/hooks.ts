@@ -63,7 +63,7 @@ const forms: Record<Form, Described> = {
   github: {
     id: 'hookPostGithub',
     summary: 'Receive a GitHub event',
-    description: 'The body is a GitHub webhook event, named by the header `X-GitHub-Event`.',
+    description: 'The body is a GitHub webhook event, named by the `X-GitHub-Event` header.',
     properties: {},
     examples: {
       Example: {

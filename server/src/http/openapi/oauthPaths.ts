@@ -5,9 +5,9 @@ export const REVOKE_PATH = '/oauth/revoke';
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** The endpoint for the Model Context Protocol. The endpoints for single servers are below it. */
 export const MCP_PATH = '/mcp';
-/** The well-known path of the metadata of the authorization server (RFC 8414, 3). */
+/** The well-known path of the authorization server metadata (RFC 8414, section 3). */
 export const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
-/** The well-known path of the metadata of resources (RFC 9728, 3.1). */
+/** The well-known path of the protected resource metadata (RFC 9728, section 3.1). */
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
 export const REGISTER_PATH = '/oauth/register';
 export const CODE_GRANT = 'authorization_code';

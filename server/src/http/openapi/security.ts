@@ -28,7 +28,7 @@ export const securitySchemes = {
   },
 } as const;
 
-/** A person's session, in a browser or an app. Both require the header `Palaver-Server`. */
+/** A person's session, in a browser or an app. Both require the `Palaver-Server` header. */
 export const sessions = [
   { session: [], server: [] },
   { app: [], server: [] },

@@ -42,7 +42,7 @@ const toText = ({ id, json }: LoggedEvent): string => `id: ${id}\ndata: ${json}\
 
 /** The content of a stream apart from a log's events. */
 export interface Frames {
-  /** The response header `Last-Event-ID`; undefined for none. */
+  /** The `Last-Event-ID` response header; undefined for none. */
   cursor?: string | undefined;
   /** The blocks at the start of the stream. */
   opening: string;

@@ -22,7 +22,7 @@ export interface Survey {
   people: Map<string, Loose>;
   emoji: Map<string, Loose>;
   times: Map<string, number>;
-  /** The authors in each channel, because exports have no other information about members. */
+  /** The authors in each channel: exports have no other information about members. */
   authors: Map<string, Set<string>>;
   /** The root messages of threads, by thread id. */
   starters: Map<string, string>;

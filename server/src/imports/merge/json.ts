@@ -70,7 +70,7 @@ const rowOf = (db: Reader, table: JsonEntry['table'], id: string): Promise<AnyRo
   > as Promise<AnyRow | undefined>;
 
 /**
- * Returns a JSON value in which the account replaces the user. In a list that contains both, the account
+ * Returns a JSON value in which the account replaces the user. In an array that contains both, the account
  * remains once.
  */
 function renamed(value: unknown, merge: Merge): unknown {

@@ -19,8 +19,8 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const marks: ReadonlySet<number> = new Set([COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT]);
 
 /**
- * Streams a JSON file in parts, using constant memory: the elements of a list, or the properties of an
- * object. A property that is a list is split into its elements. `name` is the file name for messages. Throws
+ * Streams a JSON file in parts, using constant memory: the elements of an array, or the properties of an
+ * object. A property that is an array is split into its elements. `name` is the file name for messages. Throws
  * ArchiveRefused if it is not JSON, or if a part is too large or too deeply nested.
  */
 export async function* partsOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Part> {
@@ -29,7 +29,7 @@ export async function* partsOf(bytes: AsyncIterable<Buffer>, name: string): Asyn
   scanner.end();
 }
 
-/** Streams the elements of a list, or concatenated objects, as written by `mongoexport`. */
+/** Streams the elements of an array, or concatenated objects, as written by `mongoexport`. */
 export async function* valuesOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Part['value']> {
   const scanner = new Scanner(name, true);
   for await (const chunk of bytes) for (const { value } of scanner.scan(chunk)) yield value;
@@ -93,7 +93,7 @@ function requireDepth(bytes: Buffer, name: string): void {
 }
 
 /**
- * The state of the scanner: before the value, in the file's list or object, in a list that is a property of
+ * The state of the scanner: before the value, in the file's array or object, in an array that is a property of
  * that object, between concatenated objects, or after the value.
  */
 type Frame = 'start' | 'list' | 'object' | 'inner' | 'whole' | 'end';
@@ -108,7 +108,7 @@ class Scanner {
   /** The bytes of the part so far. */
   #kept: Buffer[] = [];
   #size = 0;
-  /** The number of lists and objects open in the part. */
+  /** The number of arrays and objects open in the part. */
   #depth = 0;
   #isText = false;
   #isEscaped = false;
@@ -171,7 +171,7 @@ class Scanner {
       throw new ArchiveRefused(`${this.#name} is not complete JSON.`);
   }
 
-  /** Whether a bracket opens a list or object that belongs to the part. */
+  /** Whether a bracket opens an array or object that belongs to the part. */
   #isNested(byte: number, isBlank: boolean): boolean {
     if (byte !== OPEN_LIST && byte !== OPEN_OBJECT) return false;
     if (!isBlank) return this.#refuse();

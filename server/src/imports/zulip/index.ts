@@ -59,7 +59,7 @@ class ZulipReader {
     return this.#zulip.users.has(id) ? this.#ids('person', id, 0) : undefined;
   }
 
-  /** Yields the people, emoji, channels and conversations. */
+  /** Returns the rows for people, emoji, channels and conversations. */
   async placeRows(): Promise<ImportRow[]> {
     const senders = new Set<string>();
     const keys = new Map<string, number>();

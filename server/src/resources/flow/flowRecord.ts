@@ -52,7 +52,7 @@ const shownFields = {
   disabledReason: nullable(
     text({
       max: 200,
-      examples: ['its maker left the server'],
+      examples: ['the member who last saved it, or its agent, left the server'],
       description: 'Why Palaver turned it off; null if it did not',
     }),
   ),

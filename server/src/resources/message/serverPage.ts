@@ -67,8 +67,8 @@ interface Query {
 }
 
 /**
- * Returns a page of the messages in many channels that pass a test, newest first. There is no index for the
- * test, so time spans are examined one by one. The page ends early after `MAX_EXAMINED` messages,
+ * Returns a page of messages that match `isWanted`, across many channels, newest first. No index covers the
+ * predicate, so time spans are examined one by one. The page ends early after `MAX_EXAMINED` messages,
  * `MAX_BYTES` or `MAX_SPANS`, and may then be short or empty even though there is a next page. `from` is the
  * newest id of the page.
  */

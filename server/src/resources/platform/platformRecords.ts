@@ -36,7 +36,7 @@ export const platformAccount = record('PlatformAccount', {
 export const suspension = record('Suspension', {
   ...fields,
   agents: count('The agents changed along with the user'),
-  isAll: flag('False if there are more. Repeat the request', true),
+  isAll: flag('False if some agents have not been changed yet. Repeat the request until it is true', true),
 });
 
 const linkPath = text({

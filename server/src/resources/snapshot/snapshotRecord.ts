@@ -91,7 +91,7 @@ export const threadView = titled(
     message: nullable(
       Type.Object(shownMessage.properties, {
         description:
-          "The thread's root message; null if there is none or it was deleted. `users`, `reactions`, `threads` and `pins` also include its data",
+          "The thread's root message; null if there is none or it was deleted. `users`, `reactions`, `threads` and `pins` also cover this message",
       }),
     ),
     ...viewFields('The authors of the messages and the user who started the thread'),

@@ -38,7 +38,7 @@ export function failureOf(error: unknown, attempts: number): Failure {
   const retryMs = WAITS_MS[attempts - 1];
   if (error instanceof MakerLacks)
     return {
-      message: 'its maker left the server, or no longer has the permissions that it needs',
+      message: 'the member who last saved it left the server, or no longer has the permissions that it needs',
       retryMs: undefined,
       isForGood: true,
     };

@@ -22,9 +22,7 @@ const MAX_SITE = 80;
 const MAX_URL = 2_048;
 /** Number of characters to parse per turn of the event loop. */
 const PIECE = 16 * 1024;
-/**
- * Maximum elements in a head, because the parser's time grows with the square of the number of open elements.
- */
+/** Maximum elements in a head: the parser's time grows with the square of the number of open elements. */
 const MAX_ELEMENTS = 2_000;
 /** The elements allowed in a head (HTML, 4.2). Any other element ends it. */
 const inHead: ReadonlySet<string> = new Set(
