@@ -161,7 +161,7 @@ test('only a question without a reply gets a reminder', async () => {
   await advance(4 * 60 * 60_000 + 1_000);
   await runsWith(scene, flow.id, 'done', 2);
   const contents = await contentsOf(scene, channelId);
-  assert.deepEqual(contents.slice(3), ['Nobody has answered this yet. Who knows?']);
+  assert.deepEqual(contents.slice(3), ['Nobody has answered this yet. Does anyone know?']);
   await off(flow);
 });
 
