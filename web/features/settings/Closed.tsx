@@ -4,8 +4,8 @@ import { serverSettings as t } from '../../strings/en/serverSettings.ts';
 import { refusalOf } from '../../ui/index.ts';
 import { Note } from './Note.tsx';
 
-/** The rule that a server must always have an admin. */
-const LAST_ADMIN = 'a server must keep an admin';
+/** The rule of `conditions.administrable` in the server's access/conditions.ts. */
+const LAST_ADMIN = 'a server must always have an admin';
 
 /** The reason why a permission is missing, in plain words. Also used by menus. */
 export function ruleInWords({ rule, need, message }: Omit<Permission, 'allowed'>): string {
