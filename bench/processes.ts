@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const SERVER_CORE = '0';
+/** The core to which servers under measurement are pinned. */
+export const SERVER_CORE = '0';
 const root = join(import.meta.dirname, '..');
 
 /** A server under measurement, pinned to its core. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Running, startOnServerCore, switchesOf } from './processes.ts';
+import { type Running, SERVER_CORE, startOnServerCore, switchesOf } from './processes.ts';
 import { keep, machine, median, optionOf, quick, say } from './report.ts';
 
 const STARTS = quick ? 3 : 9;
@@ -107,7 +107,7 @@ async function measureStarts(sides: readonly Side[]): Promise<Map<string, Start[
 /** The seconds that Node takes to start and exit, on the node's core. */
 async function bareSeconds(): Promise<number> {
   const from = performance.now();
-  const child = spawn('taskset', ['-c', '0', process.execPath, '-e', '0'], { stdio: 'ignore' });
+  const child = spawn('taskset', ['-c', SERVER_CORE, process.execPath, '-e', '0'], { stdio: 'ignore' });
   await once(child, 'exit');
   return (performance.now() - from) / 1_000;
 }

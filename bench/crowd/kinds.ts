@@ -1,6 +1,6 @@
 import type { Asked } from '../../test/support/everyOperation.ts';
 import type { Random } from '../../test/support/seeded.ts';
-import { CONTENT } from '../report.ts';
+import { sendTo } from '../steady.ts';
 import type { Person } from './data.ts';
 import type { Stage } from './kept.ts';
 import { bodyOf, keyOf, type Requests, sessionOf } from './requests.ts';
@@ -37,8 +37,7 @@ export function kindsOf(stage: Stage, requests: Requests, random: Random): Kind[
     return { ms, requests: 1, bytes: bytes.length };
   };
   const send = async (headers: Record<string, string>, place = channel()): Promise<Done> => {
-    const body = { channelId: place.id, content: CONTENT };
-    const answer = await requests.succeed({ method: 'POST', path: '/api/v1/messages', headers, body });
+    const answer = await requests.succeed(sendTo(place.id, headers));
     place.latest.push(bodyOf(answer).data.id);
     place.latest.shift();
     return { ms: answer.ms, requests: 1, bytes: answer.bytes.length };
