@@ -17,9 +17,7 @@ const RUNS = quick ? 200 : 2_000;
 /** Requests in flight. */
 const SENDERS = 16;
 const MINUTE_MS = 60_000;
-/**
- * How long, in seconds, the other tenant is measured for each minute, starting one second before the minute.
- */
+/** Seconds of measurement per minute, starting one second before the minute. */
 const SECONDS = 20;
 /** The number of minutes in which flows are due. Each is compared with the minute before it. */
 const MINUTES = quick ? 1 : 3;

@@ -38,8 +38,8 @@ export class PalaverError extends Error {
   /** The `Retry-After` header of the response, in seconds. */
   readonly retryAfter: number | undefined;
   /**
-   * How many times the request was sent. If more than once, an earlier attempt may have taken effect although
-   * its response was lost.
+   * The number of attempts. After more than one, an earlier attempt may have succeeded even though its response
+   * was lost.
    */
   readonly attempts: number;
 

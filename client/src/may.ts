@@ -56,7 +56,7 @@ export interface Facts {
     user: { id: string; type: 'person' | 'agent'; platformAdmin: boolean };
     serverCreatorId: string;
   };
-  /** For a key or webhook to be revoked: its permissions beyond those that every member has. */
+  /** When a key or webhook is revoked: the permissions that it has and an ordinary member lacks. */
   withinReach?: { flags: readonly Flag[]; seesMore: boolean; actsAsAnother: boolean };
   /** For a change that could remove the last admin: whether an admin would remain. */
   administrable?: { hasAdministrator: boolean };

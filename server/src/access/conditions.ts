@@ -100,7 +100,7 @@ export const conditions = {
     flags: readonly Flag[];
     /** Whether the key or webhook can see private channels that the principal cannot see. */
     seesMore: boolean;
-    /** Whether the key or webhook acts as a user for whom the principal could not create a key. */
+    /** Whether the principal is not allowed to create keys for the user that the key or webhook acts as. */
     actsAsAnother: boolean;
     operation: `${Resource} ${Verb}`;
   }>({

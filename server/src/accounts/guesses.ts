@@ -14,7 +14,7 @@ import { notify } from './notices.ts';
  */
 const MAX_FAILURES = 20;
 const HOUR_MS = 60 * 60_000;
-/** How long failed attempts in a session count, unless the person confirms their identity. */
+/** Failed attempts in a session expire after this time, or when the person confirms their identity. */
 const SESSION_MS = 30 * 24 * HOUR_MS;
 /**
  * Maximum duration of a block. The owner of an account can end its block earlier. Nobody can end the block of
@@ -104,8 +104,8 @@ export const forgetGuesses = ({ db }: Pick<WriteCall, 'db'>, userId: string): Pr
 const subjectOfSession = (sessionId: string): string => hash('sha256', `session ${sessionId}`);
 
 /**
- * Counts a wrong password or code in a session. After too many, the session is revoked. Otherwise, somebody
- * who stole the session could keep guessing. The person can sign in again.
+ * Records a wrong password or code, and revokes the session after too many, so that a stolen session cannot be
+ * used for guessing. The person can sign in again.
  */
 export async function noteSessionGuess(work: WriteCall, userId: string, sessionId: string): Promise<void> {
   const { db, now } = work;

@@ -27,7 +27,7 @@ import {
   type Value,
 } from './side.ts';
 
-/** How long to wait for nodes that are shutting down, and the interval between checks. */
+/** Timeout and polling interval while other nodes shut down. */
 const STOP_TIMEOUT_MS = 5_000;
 const STOP_RETRY_MS = 250;
 /** Rows per fetch from the cursor. */

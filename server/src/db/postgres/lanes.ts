@@ -2,10 +2,7 @@ import type { Task } from './batch.ts';
 
 /** Maximum writes per transaction. */
 const MAX_BATCH_WORKS = 128;
-/**
- * How long, in milliseconds, a server is considered contended after another transaction was found to hold
- * its lock.
- */
+/** A server counts as contended for this time, in milliseconds, after its lock was found taken. */
 const CONTENDED_MS = 1_000;
 
 /** A queued write. */
@@ -64,8 +61,8 @@ export class Lanes {
   }
 
   /**
-   * Returns the jobs of all waiting lanes that are contended, or of those that are not, up to the maximum for
-   * one transaction.
+   * Takes the jobs of the waiting lanes, either the contended or the uncontended ones, up to the maximum for one
+   * transaction.
    */
   takeShared(isContended: boolean): Share | undefined {
     const lanes: Lane[] = [];

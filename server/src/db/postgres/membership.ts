@@ -6,7 +6,7 @@ import { schemaVersion } from '../version.ts';
 import { fixed } from './compile.ts';
 import { PostgresConnection } from './connection.ts';
 
-/** How long a starting node waits for another one to stop, and the interval between attempts. */
+/** Timeout and retry interval for a node that starts while another one shuts down. */
 const JOIN_TIMEOUT_MS = 5_000;
 const RETRY_MS = 250;
 const COUNT_PERIOD_MS = 2_000;
@@ -38,8 +38,8 @@ const locks = `pg_locks where locktype = 'advisory' and granted
   and database = (select oid from pg_database where datname = current_database())`;
 
 /**
- * Counts the processes that serve the database, in the column `nodes`, and those that support
- * `messageVersion`, in the column `current`.
+ * Counts the nodes connected to the database (`nodes`), and how many of them support `messageVersion`
+ * (`current`).
  */
 export const countNodes = fixed(`select count(*) filter (where ${isNode})::int as nodes,
     count(*) filter (where ${isSchema} and objid >= ${MESSAGE_VERSIONS_SCHEMA})::int as current from ${locks}`);

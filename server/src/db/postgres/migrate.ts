@@ -15,7 +15,7 @@ import { requireOwnSessions } from './pooler.ts';
 
 /** The oldest PostgreSQL that supports the schema, as `server_version_num`. */
 const MIN_VERSION = 150_000;
-/** How long startup waits for a database that is unreachable. */
+/** Startup fails if the database stays unreachable for this long. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 250;
 /** How long a migration waits for its table locks, and the maximum pause between two attempts. */
