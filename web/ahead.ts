@@ -52,5 +52,6 @@ for (const kind of ['localStorage', 'sessionStorage'] as const)
   } catch {
     // Storage is blocked.
   }
-// Chromium takes 30 ms, once per process, to determine its locales. Nothing else could run during this time.
+// Chromium takes 30 ms, once per process, to determine its locales. Do it now, while the main thread waits
+// for the scripts.
 setTimeout(() => Intl.DateTimeFormat());

@@ -1,5 +1,5 @@
-// Collects the licences of third-party code, which must be distributed with every bundle that contains the code. Plain
-// This is JavaScript, because Node 20 runs it.
+// Collects the licences of third-party code, which must be distributed with every bundle that contains the
+// code. This is plain JavaScript, because Node 20 runs it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

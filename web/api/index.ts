@@ -14,7 +14,7 @@ export type ServerScope = string;
 /** The API on behalf of the user, in one server or in none. */
 export type Person = ReturnType<typeof personWithoutFiles>;
 
-/** A rate-limited request, which is retried automatically after this many seconds. */
+/** A rate-limited request, which is retried automatically after `seconds`. */
 interface Limited {
   method: string;
   path: string;

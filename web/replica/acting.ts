@@ -100,7 +100,7 @@ function readingActions({ reading, api, marking }: ActingAround, whereIs: WhereI
       const { serverId } = whereIs(place);
       try {
         const mark = await api(serverId).personUnread({ ...targetOf(place), messageId });
-        // The server ignores marks made in the meantime.
+        // The server ignores read marks made during the request.
         marking.forget(id);
         reading.mark(mark);
       } finally {

@@ -25,8 +25,8 @@ export function changesSight(event: LiveEvent, { userId, roleIds, isServerCreato
 }
 
 /**
- * True for events about other users that a client with views does not store. Their reactions only appear as
- * counts in the message.
+ * True for events about other users' reactions, which the replica does not store: they only appear as counts
+ * in the message.
  */
 export const isOwnAlone = (event: LiveEvent, userId: string | undefined): boolean =>
   (event.type === 'reaction.created' || event.type === 'reaction.deleted') && event.data.userId !== userId;

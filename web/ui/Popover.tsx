@@ -128,7 +128,7 @@ export function Popover({
       tabIndex={-1}
       className={names('popover', className)}
       onKeyDown={(event) => {
-        // Keeps letters and arrows from the page behind. Shortcuts such as Ctrl K work here, too.
+        // Letters and arrow keys must not reach the page behind. Shortcuts such as Ctrl K work here, too.
         if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
         onKeyDown?.(event);
       }}

@@ -6,7 +6,7 @@ import './PdfPreview.css';
 
 interface PdfPreviewProps {
   file: File;
-  /** Called if this part of the page cannot be loaded. */
+  /** Called if the preview cannot be loaded. */
   onClose: () => void;
 }
 

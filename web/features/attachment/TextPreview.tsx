@@ -10,7 +10,7 @@ const MOST_BYTES = 32 * 1024;
 
 interface TextPreviewProps {
   file: File;
-  /** Called if this part of the page cannot be loaded. */
+  /** Called if the preview cannot be loaded. */
   onClose: () => void;
 }
 

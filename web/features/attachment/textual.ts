@@ -30,8 +30,8 @@ const MOST_ROWS = 50;
 const MOST_CELLS = 20;
 
 /**
- * The first rows of a table (RFC 4180: cells may be quoted, and contain quotes twice, separators and line
- * breaks). If the first line has no comma, the separator is a semicolon, which Excel uses in many countries.
+ * The first rows of a table (RFC 4180: quoted cells may contain separators, line breaks and doubled quotes).
+ * If the first line has no comma, the separator is a semicolon, which Excel uses in many countries.
  */
 export function rowsOf(text: string, separator: string): string[][] {
   const [firstLine = ''] = text.split('\n', 1);

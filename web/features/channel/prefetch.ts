@@ -10,7 +10,7 @@ export const stopPrefetch = (): void => clearTimeout(timer);
 const savesData = (): boolean =>
   (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-/** Returns a function that loads a channel's messages because the user seems to be about to open it. */
+/** Returns a function that prefetches a channel's messages when the user seems about to open it. */
 export function usePrefetch(): (channelId: string) => void {
   const { prefetch } = useActions();
   return (channelId) => {

@@ -11,7 +11,7 @@ const isWritten = (element: Element | null): boolean =>
 const fieldOf = ({ activeElement }: Document, main: HTMLTextAreaElement | null) =>
   activeElement?.closest('.side-panel')?.querySelector<HTMLElement>('.composer-field') ?? main;
 
-/** Keys that navigate when an element was clicked. */
+/** Keys which show that the user now navigates by keyboard, even if the focused element was clicked. */
 const LEADING = /^(Tab|Enter|Escape|Home|End|Page|Arrow)/;
 
 /**

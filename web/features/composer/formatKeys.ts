@@ -27,7 +27,7 @@ const marks: Partial<Record<Format, string>> = { bold: '**', italic: '*', strike
 export function formatted(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   if (!event.ctrlKey && !event.metaKey) return false;
   const held = `${event.altKey ? 'alt' : ''}${event.shiftKey ? 'shift' : ''}`;
-  // Option changes letters, too. Ctrl and Alt are AltGr on Windows, which types other letters.
+  // Option changes letters, too. Ctrl and Alt together are AltGr on Windows, which types other letters.
   const code = event.altKey && !event.metaKey ? '' : event.code;
   const format = formats[held + event.key.toLowerCase()] ?? formats[held + code];
   if (!format) return false;

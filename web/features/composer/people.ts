@@ -26,7 +26,9 @@ function fit({ username, name }: Mentionable, typed: string): number {
   return shown.split(/[\s_.-]+/).some((word) => word.startsWith(typed)) ? 2 : 0;
 }
 
-/** Cached members of the server who match, best first. Recent authors in the place rank higher. */
+/**
+ * Cached members of the server who match, best first. Recent authors in the channel or thread rank higher.
+ */
 export function peopleFor(session: Session, serverId: string, placeId: string, typed: string): Mentionable[] {
   const { replica, lines, live } = session;
   const nicknames = new Map<string, string>();

@@ -5,8 +5,8 @@ import type { Scroll } from './scroll.ts';
 import { around, latest, type Span } from './span.ts';
 
 /**
- * The distance from the top, in px, of the first new message when a place opens there. It leaves some read
- * messages in view.
+ * The distance from the top, in px, of the first new message when a channel or thread opens at it. It leaves
+ * some read messages in view.
  */
 const NEW_LINE = 120;
 /** Like `NEW_LINE`, for the first message of a day, which is below its date. */

@@ -3,7 +3,7 @@
 
 /**
  * All emoji by group, one per line: the emoji, `~` if it supports skin tones or else a space, its name, and
- * after `|` additional search words, starting with the shortcodes.
+ * after `|` additional search terms, starting with the shortcodes.
  */
 export const lines = {
   smileys:

@@ -18,9 +18,7 @@ function kept(): Counts {
   }
 }
 
-/**
- * The `usable` emoji that the user uses most in this browser, filled up with common ones to `most` emoji.
- */
+/** Up to `most` of the `usable` emoji: those that the user uses most in this browser, then common ones. */
 export function recentEmoji(most: number, usable: (emoji: string) => boolean): string[] {
   const own = kept()
     .toSorted((one, other) => other[1] - one[1])

@@ -139,7 +139,7 @@ function Foot({ server, isCreator, hasFew }: FootProps) {
   return (
     <Suspense fallback={null}>
       {isNew && <FirstSteps serverId={server.id} />}
-      {/* The server's owner wrote this text. */}
+      {/* The owner wrote the welcome text, so they do not see it. */}
       {server.welcome && !isCreator && !isWelcomed(server.id) && <Welcome server={server} />}
     </Suspense>
   );

@@ -14,7 +14,7 @@ const MAX_SHOWN = 200;
 
 interface LinkToProps {
   href: string;
-  /** The text of the label. */
+  /** The link's label as plain text. */
   text: string;
   title?: string;
   children?: ReactNode;

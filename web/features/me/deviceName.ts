@@ -1,7 +1,10 @@
 import { me as t } from '../../strings/en/me.ts';
 import { deviceIn } from './device.ts';
 
-/** The name of a browser and its system, or what the server recorded about an app or an unknown browser. */
+/**
+ * The browser and operating system, or the device string that the server recorded for an app or an unknown
+ * browser.
+ */
 export function deviceName(device: string | null): string {
   if (!device) return t.sessions.unknown;
   const { browser, system } = deviceIn(device) ?? {};

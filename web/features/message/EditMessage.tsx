@@ -47,7 +47,7 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
 
   function keyed(event: KeyboardEvent<HTMLTextAreaElement>): void {
     const hasControl = event.ctrlKey || event.metaKey;
-    // Keeps letters and arrows from the surrounding list. Shortcuts such as Ctrl K work here, too.
+    // Letters and arrow keys must not reach the surrounding list. Shortcuts such as Ctrl K work here, too.
     if (!hasControl && !event.altKey) event.stopPropagation();
     if (completion.keyed(event) || formatted(event)) return;
     if (event.key === 'Escape') {

@@ -41,7 +41,7 @@ export function InboxButton() {
       if (event.altKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
       event.preventDefault();
       if (isOpen && focusInbox()) return;
-      // Takes the focus only from an element, because a reload must not move the focus.
+      // The inbox takes the focus only from an element, because a reload must not move the focus.
       if (document.activeElement === document.body) document.getElementById('main')?.focus();
       toggle();
     };

@@ -12,7 +12,10 @@ interface IdleAround {
   userId: string;
   status: () => OwnStatus | undefined;
   save: (status: OwnStatus) => void;
-  /** Calls `sign` on other activity by the user. Returns a function that unsubscribes. */
+  /**
+   * Calls `sign` when the user is active in some other way, such as on another device. Returns a function
+   * that unsubscribes.
+   */
   onSign: (sign: () => void) => () => void;
 }
 

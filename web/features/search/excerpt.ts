@@ -25,7 +25,8 @@ function matchesIn(text: string, search: string): Range[] {
   if (!terms) return [];
   // The folded text that the server compares, and the original position of each character.
   let words = ' ';
-  // Does not read from `words`, because the engine would copy the whole array each time.
+  // The last character of `words`. Reading it from there would make the engine flatten the whole string each
+  // time.
   let previous = ' ';
   const ranges: Range[] = [[0, 0]];
   const folded = new Map<string, string>();

@@ -11,7 +11,7 @@ interface RegistryProps {
   /** The IDs of apps that are already installed. */
   installed: ReadonlySet<string>;
   onInstall: (app: App) => void;
-  /** Called to enter the ID of an unverified app, which its publisher provides. */
+  /** Called when the user wants to enter the ID of an unverified app. */
   onId: () => void;
   onClose: () => void;
 }

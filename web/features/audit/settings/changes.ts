@@ -8,8 +8,8 @@ export interface Change {
 }
 
 /**
- * Derived fields and fields that change with members' activity. An event that changes nothing else was not
- * caused by anyone's action.
+ * Derived fields, and fields that follow members' activity. An event that changes only these is not an
+ * administrative action.
  */
 const followers = new Set([
   'updatedAt',

@@ -38,7 +38,7 @@ export const moderationTypes = [
   'thread.updated',
 ].join();
 
-/** The types of nouns whose events are mostly not moderators' actions. */
+/** The event types to request for nouns whose events are mostly not moderators' actions. */
 const someTypes: Readonly<Record<string, string>> = {
   message: 'message.deleted',
   heldMessage: 'heldMessage.deleted',
@@ -68,7 +68,7 @@ export function subjectOf({ data }: LogEvent): string | undefined {
     nickname?: string | null;
     user?: { name: string };
     app?: { name?: string | null };
-    /** The element with which somebody decided. */
+    /** The ID of the element that somebody used to decide. */
     actionId?: string;
   };
   const { nickname, user, name, app, pattern, actionId } = record;

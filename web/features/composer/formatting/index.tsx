@@ -36,7 +36,8 @@ export default function FormatBar({ field, serverId, channelId }: FormatBarProps
   const [hasPreview, setPreview] = useState(false);
   useRoving(root, 'button');
   function keyed(event: KeyboardEvent<HTMLDivElement>): void {
-    // Keeps letters and arrows from the surrounding list. Shortcuts such as Ctrl K work here, too.
+    // Letters and arrow keys must not reach the list around the composer. Shortcuts such as Ctrl K work here,
+    // too.
     if (!event.ctrlKey && !event.metaKey && !event.altKey && event.key !== 'Tab') event.stopPropagation();
     if (event.key === 'Escape') field.current?.focus();
     else {

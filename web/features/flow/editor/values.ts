@@ -1,7 +1,7 @@
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { branches, type Draft, type DraftStep, isFields } from './draft.ts';
 
-/** The kind of a value. For example, a channel field only offers channels. */
+/** The kind of a value, which determines the fields that offer it: a channel field only offers channels. */
 export type ValueKind = 'channel' | 'user' | 'role' | 'message' | 'thread' | 'emoji' | 'text';
 
 /** A value that templates can insert. */

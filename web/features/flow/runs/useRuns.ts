@@ -6,7 +6,7 @@ import { useSession } from '../../../replica/hooks.ts';
 export type Run = Records['FlowRun'];
 export type RunStatus = Run['status'];
 
-/** The maximum number of runs kept from events. Older ones are on the pages. */
+/** The maximum number of runs kept from events. Older runs are loaded in pages. */
 const MOST = 500;
 
 /** The latest records of a flow's runs, by id, from events since the component mounted. */

@@ -12,7 +12,7 @@ import { Group, Page, Row, Rows } from '../../settings/index.ts';
 type Reach = Myself['directMessages'];
 const reaches = ['anybody', 'nobody'] as const satisfies readonly Reach[];
 
-/** Users per request, so that their ids fit into the URL. */
+/** Users per request. Their ids have to fit in the URL. */
 const MOST = 50;
 
 /** The setting for who can send the user direct messages, and the list of blocked users. */

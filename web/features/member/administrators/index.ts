@@ -32,7 +32,8 @@ export function useAdministrators(serverId: string, isAsked = true): (taken: Tak
       return (await load(ask, membersIn)).nextCursor === null;
     },
   );
-  // A string rarely changes when members join or leave, so long lists do not re-render.
+  // A string compares by value: it stays the same when other members join or leave, so long lists do not
+  // re-render.
   const held = members
     .flatMap(({ userId, roleIds }) =>
       roleIds.filter((id) => adminIds.includes(id)).map((id) => `${userId} ${id}`),

@@ -40,7 +40,7 @@ function lastBlock(text: string): string {
   // A heading or a list item contains its own text, and a line of only marks may become a fence, a rule or a
   // list.
   let rest = text.replace(/(^|\n)[ \t]*([-*_`~#>+|=]{1,3}|\d{1,9}[.)]?)[ \t]*$/, '$1');
-  // Marks at the end may start something, or be half of a mark. Closing marks are completed below.
+  // Marks at the end may open a span, or be half of a longer mark. Missing closing marks are added below.
   rest = rest.replace(/(?<!\\)[*_~|`]+$/, '').replace(/(^|\s)!$/, '$1');
   rest = rest.replace(/!?\[[^\]\n]*$/, (link) => link.replace(/^!?\[/, ''));
   rest = rest.replace(/!?\[([^\]\n]*)\](\([^)\n]*)?$/, '$1');

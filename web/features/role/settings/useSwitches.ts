@@ -31,7 +31,7 @@ export function useSwitches(serverId: string): Switches {
     } catch (error) {
       toast.show(serverSettings.notSaved({ why: messageOf(error) }), { kind: 'bad' });
     }
-    // The role is up to date by now.
+    // The role has the new value or was rolled back, so the wish is no longer needed.
     setWishes(({ [key]: _, ...others }) => others);
   }
 
