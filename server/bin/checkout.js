@@ -41,7 +41,8 @@ export async function install(wanted) {
     () => say(`  ${countInstalled(root)} of ${count} packages, ${seconds()} s`),
     PROGRESS_MS,
   );
-  // Also before, because npm removes the nested package with Node's licence, even if "npm ci" installed it.
+  // Copies the licence of a Node that "npm ci" installed, because the next install removes the nested package
+  // that contains it.
   tidyNode(root);
   const child = spawn(windows ? 'npm.cmd' : 'npm', installArguments(what, major), {
     cwd: root,

@@ -99,7 +99,7 @@ export interface AppOptions extends ServerOptions {
   isStopping?(): boolean;
   /** The mail queue. If omitted, no mail is sent. */
   mail?: Outbox | undefined;
-  /** Metrics of sending mail, for `/metrics`. */
+  /** Mail metrics, for `/metrics`. */
   mailFigures?: MailFigures | undefined;
   /** The sign-in providers; none if omitted. They require an `address`. */
   providers?: readonly ProviderSettings[] | undefined;

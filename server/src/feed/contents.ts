@@ -196,8 +196,8 @@ function storedRecord({ data, logId, channelId, contentOf, version }: ContentRow
 }
 
 /**
- * Returns the content that an event references. Undefined for events without such content, and for large
- * events that contain it.
+ * Returns the content that an event references. Undefined for events without such content, and for events
+ * that contain it but are too large to be read here.
  */
 function referenceOf({ type, contentOf, version, data }: ContentRow): Reference | undefined {
   const noun = contentNounOf(type);

@@ -95,7 +95,10 @@ const controlSteps = {
   wait: {
     words: 'Waits for some time or an event, for at most 30 days',
     fields: {
-      seconds: field({ from: 1, to: MAX_WAIT_SECONDS }, 'The time to wait; with an event, the maximum'),
+      seconds: field(
+        { from: 1, to: MAX_WAIT_SECONDS },
+        'How long to wait, in seconds. If `event` is set, the maximum wait',
+      ),
       until: field('text', 'A time: milliseconds since the Unix epoch, or ISO 8601 with a time zone'),
       event: field('event', 'The event to wait for. The condition reads it as `event`'),
     },

@@ -10,7 +10,7 @@ import { cleanText, isBlank, partsOf } from './texts.ts';
 /** A file to store, with the index of the message part that shows it. */
 interface ComposedFile extends FileRow {
   part: number;
-  /** The content of the file, if it contains a text that is too long for messages. */
+  /** The file's content, if the file holds text that is too long for messages. */
   text?: string;
 }
 

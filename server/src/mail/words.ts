@@ -13,7 +13,7 @@ interface MailWords {
   reset(greeting: string, address: string, link: string): Words;
 }
 
-/** The texts of emails by language. The first language is the default. */
+/** Email texts by language. The first language is the default. */
 export const mailWords = {
   en: {
     greeting: (name, username) => `Hello ${name} (${username}),`,

@@ -17,7 +17,7 @@ interface Asked {
 export class Gathered {
   readonly #send: Send;
   readonly #asked = new Map<Many, Asked[]>();
-  /** The responses so far, by query and values. */
+  /** The results so far, keyed by query and values. */
   readonly #answers = new Map<object, Map<string, Promise<Result>>>();
 
   constructor(send: Send) {

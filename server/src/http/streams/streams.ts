@@ -112,7 +112,7 @@ export class Streams {
     return stream;
   }
 
-  /** Returns a signal that is aborted when the response closes, or on `close`. */
+  /** Returns a signal that aborts when the response closes or `close()` is called. */
   closing(response: ServerResponse): AbortSignal {
     const over = new AbortController();
     response.on('close', () => over.abort());

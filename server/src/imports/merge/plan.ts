@@ -58,8 +58,8 @@ export const isDropped = ({ table, column }: Entry): boolean =>
   dropped.has(table) && (column === 'userId' || column === 'id');
 
 /**
- * These tables are merged first: they determine which memberships and roles move, and they make the history
- * accessible.
+ * These tables are merged first: they determine which memberships and roles move, and give the account access
+ * to the history.
  */
 const first: readonly TableName[] = ['serverBan', 'departure', 'serverMember', 'userRole', 'channelMember'];
 /**

@@ -99,8 +99,8 @@ const lastReply = prepare((p: { threadId: string; except: string }) =>
 );
 
 /**
- * Finds the thread of a reply that is about to be deleted, and the thread's last other reply. Undefined for
- * other messages.
+ * Finds the thread of a reply that is about to be deleted, and the latest of the thread's remaining replies.
+ * Undefined for other messages.
  */
 export async function threadOf(db: Reader, { id, threadId }: Sent) {
   if (threadId === null) return undefined;
