@@ -114,7 +114,7 @@ function readsOf({ user, large, small, busy }: Made, roleId: string): Read[] {
     search('a word, in a message type without messages', 'the', '&type=system'),
     { name: 'search in a small channel', path: `/channels/${small.id}/messages?q=t` },
     ...['t', 'needle', 'haystack'].map((word) => ({
-      name: `search: ${word}, in all channels`,
+      name: `search: "${word}", in all channels`,
       path: `/servers/${serverId}/messages?q=${word}`,
     })),
     { name: 'search in an empty channel', path: `/channels/${busy.id}/messages?q=t` },

@@ -20,8 +20,8 @@ const MESSAGES = Number(optionOf('--messages') ?? (quick ? 50_000 : 1_000_000));
 const SECONDS = quick ? 10 : 40;
 
 /**
- * Measures how retention affects another server, on either engine: it deletes 1,000,000 messages that are 60 days old
- * and may be kept for 30 days.
+ * Measures how retention affects another server, on either engine: it deletes 1,000,000 messages that are 60
+ * days old from a server with a retention of 30 days.
  */
 export async function measureRetention(isOnPostgres: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));

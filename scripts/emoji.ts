@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Writes web/features/emoji/data.ts: the emoji of the picker from emojibase-data with their search words; and
-// web/strings/<language>/emojiNames.ts, their names in the client's other languages. The package takes 49 MB, so it is
-// not a dependency. Install it only for this:
+// Writes web/features/emoji/data.ts: the emoji of the picker from emojibase-data with their search terms; and
+// web/strings/<language>/emojiNames.ts, their names in the client's other languages. The package takes 49 MB,
+// so it is not a dependency. Install it only for this:
 //
 //   npm install --no-save emojibase-data@17.0.0 && node scripts/emoji.ts
 
 /** Many devices show emoji newer than this version as boxes. */
 const NEWEST = 15.1;
-/** Maximum number of search words besides the name. Few searches need more, and every user downloads them. */
+/** Maximum number of search terms besides the name. Few searches need more, and every user downloads them. */
 const WORDS = 9;
-/** The maximum in other languages, in addition to the English words. */
+/** The maximum in other languages, in addition to the English terms. */
 const OTHER_WORDS = 5;
 
 interface Emoji {
@@ -113,7 +113,7 @@ writeFileSync(
   `${source}
 /**
  * All emoji by group, one per line: the emoji, \`~\` if it supports skin tones or else a space, its name, and
- * after \`|\` additional search words, starting with the shortcodes.
+ * after \`|\` additional search terms, starting with the shortcodes.
  */
 export const lines = {
 ${partsBy(lineOf)}
@@ -121,7 +121,7 @@ ${partsBy(lineOf)}
 `,
 );
 
-/** The name of an emoji in another language, with further search words after `|`. */
+/** The name of an emoji in another language, with additional search terms after `|`. */
 function otherLineOf({ label, tags = [] }: Emoji): string {
   const inLabel = new Set(wordsIn(label));
   const further = [...new Set(tags.flatMap(wordsIn))].filter((word) => word.length > 1 && !inLabel.has(word));
