@@ -8,7 +8,7 @@ import { find, q } from '../support/sources.ts';
 import { arrivingIn, content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Files in an S3-compatible bucket, which runs here.
+// Files in a bucket of an S3-compatible service, which runs in this process.
 
 let bucket: Bucket;
 let world: World;

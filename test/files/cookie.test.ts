@@ -1,4 +1,4 @@
-// @run sqlite: tests the credentials of pages, which every engine reads the same way
+// @run sqlite: tests cookie authentication, which works the same on every engine
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Browser } from '../support/account.ts';

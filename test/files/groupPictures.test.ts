@@ -68,7 +68,7 @@ test('only members can upload a picture, channels have none, and it must be an i
 test('the picture is deleted with the direct message', async () => {
   const { author, dm } = await stage();
   const { image } = dataOf(await put(author, dm));
-  // Deletes the row like the sweep of a deleted server does.
+  // Deletes the row, as the sweep of a deleted server does.
   await world.data.db.write((tx) => tx.run(remove('channel', { id: dm.id })));
   await world.tidy();
   assert.equal(await statusOf(image), 404);

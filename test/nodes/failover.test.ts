@@ -102,7 +102,7 @@ test('a reader that starts at the oldest event with a filter gets new matching e
   const promoted = Object.assign(new URL(site.database), { port: String(port) }).href;
   const asAdmin = { key: site.key, body: { description: 'after it' } };
   assert.equal((await call(first, 'PATCH', `/api/v1/channels/${site.channelId}`, asAdmin)).status, 200);
-  // Deletes events like upkeep does.
+  // Deletes events, as upkeep does.
   await ask(promoted, 'delete from event where seq < 3');
   const page = await call(first, 'GET', '/api/v1/events?types=channel.updated', { key: site.key });
   assert.equal(page.status, 200, page.text);

@@ -47,7 +47,7 @@ class Crowd {
   readonly #site: Site;
   readonly #channelId: string;
   readonly troubles: Trouble[] = [];
-  /** For each sender, its acknowledged messages in the order of sending. */
+  /** Each sender's acknowledged messages, in the order they were sent. */
   readonly sent: { id: string; content: string }[][] = [];
   /** For each sender, the time of its first successful response since `steady` was called. */
   #since: (number | undefined)[] = [];

@@ -32,7 +32,7 @@ class Crowd {
   readonly #servers: readonly OneServer[];
   /** Requests whose response was not 2xx. */
   readonly failures: string[] = [];
-  /** For each client, the ids of its messages in the order of sending. */
+  /** The ids of each client's messages, in the order they were sent. */
   readonly sent: string[][] = [];
   /** The ids of the first client's messages in the event stream. */
   readonly told: string[] = [];

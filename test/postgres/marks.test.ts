@@ -43,7 +43,7 @@ const STATEMENTS = 6;
 const OTHERS = 12;
 
 /**
- * Marks three times. Few statements are required only in one of these runs, because the node also sends
+ * Marks three times. Only one of the runs has to get by with few statements, because the node also sends
  * statements of its own.
  */
 async function requireFewStatements(mark: (time: number) => Promise<unknown>): Promise<void> {

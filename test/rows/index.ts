@@ -70,7 +70,10 @@ export const nouns: readonly Noun[] = [
   webhooks,
 ];
 
-/** Columns that follow from where a row is: its noun, and the limit that it counts against. */
+/**
+ * Columns that a row gets from the noun it belongs to: the noun itself, and the limit that requests count
+ * against.
+ */
 interface Place {
   noun: Noun;
   kind: string;

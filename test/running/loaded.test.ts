@@ -84,7 +84,7 @@ test('threads start from plain JavaScript: each would load a 16 MB compiler to s
   );
   assert.ok(started.length > 0);
   assert.deepEqual(
-    // The executable contains the scripts whose names end like this.
+    // The executable bundles only scripts named *Worker.js.
     started.filter((script) => !script?.endsWith('Worker.js')),
     [],
   );

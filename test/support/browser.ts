@@ -49,7 +49,7 @@ const args = [
   `--disable-features=${without.join()}`,
 ];
 
-/** This process's browsers. Its files use them one after another, each in its own windows. */
+/** The browsers of this process. Its test files use them one after another, each in its own windows. */
 const running = new Map<string, Promise<Browser>>();
 
 async function browser(kind: BrowserKind): Promise<Browser> {

@@ -125,7 +125,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
     ],
   },
   flag: { good: [true, false], bad: noFlag },
-  // Requests an action, for which the record has no field.
+  // Triggers an action, and is not stored in the record.
   action: { good: [true, false], bad: noFlag },
   readers: { good: ['everyone', 'moderators'], bad: [...noText, '', 'nobody'] },
   tint: { good: [0, 16_777_215], bad: [...noNumber, -1, 16_777_216, 0.5] },

@@ -6,7 +6,10 @@ import type { Page } from 'playwright-core';
 export interface Rendered {
   names: string[];
   links: string[];
-  /** The text with the numbers of lists, without blanks, buttons and the hosts next to links. */
+  /**
+   * The text, including the numbers of list items, but without whitespace, buttons and the hosts next to
+   * links.
+   */
   text: string;
 }
 

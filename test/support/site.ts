@@ -1,6 +1,9 @@
 import { call, type Running } from './process.ts';
 
-/** The URL of every page on a running server outside the web client, found by following links from the start page. */
+/**
+ * The URL of every page on a running server outside the web client, found by following links from
+ * `/docs/start`.
+ */
 export async function pagesOf(server: Pick<Running, 'url'>): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const open = ['/docs/start'];

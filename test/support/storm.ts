@@ -140,7 +140,7 @@ export class Storm {
     );
   }
 
-  /** Ends the storm. All nodes run afterwards. */
+  /** Ends the storm, with all nodes running. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#working);

@@ -159,7 +159,7 @@ test('an editor who loses the permission is told and keeps what they typed', asy
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('a name of mine').first().waitFor();
 
-  // The editor is also told in an open confirmation or short form.
+  // The lost permission is also shown in an open confirmation or short form.
   await settings.member('Bertha');
   const moderators = await scene.role({ name: 'Moderators', canModerate: true });
   await scene.make('/user-roles', { userId: editor.id, roleId: moderators.id });

@@ -9,8 +9,8 @@ const named = (mark: string, name: string, tail: string) =>
   mark === ':' ? undefined : <b className="name">{mark + name + tail}</b>;
 
 /**
- * Renders a message, and reads its names, its links and its text with the numbers of lists, without blanks, buttons and
- * the hosts next to links.
+ * Renders a message, and reads its names, its links and its text. The text includes the numbers of list
+ * items, but no whitespace, buttons or hosts next to links.
  */
 function shown(content: string) {
   const place = document.createElement('div');

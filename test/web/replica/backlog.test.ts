@@ -10,8 +10,8 @@ import { World } from '../../support/world.ts';
 
 const MISSED = 100_000;
 /**
- * Maximum number of events applied before the snapshot is read instead. More of the last batch may be in flight by
- * then.
+ * Maximum number of events applied before the client reads the snapshot instead: its limit of 2,000, plus
+ * events that are still in flight when it reaches the limit.
  */
 const MOST_APPLIED = 2_500;
 
