@@ -37,7 +37,7 @@ export function authenticated(
   }
 }
 
-/** Counts a failed authentication. Throws its error, or RATE_LIMITED. */
+/** Counts a failed authentication, then throws its error, or RATE_LIMITED if there were too many. */
 async function refuse({ limits, limiter }: Services, { ip }: Client, error: unknown): Promise<never> {
   const limit = limits.authentication;
   if (!(error instanceof ApiError) || limit === 0) throw error;
@@ -47,8 +47,8 @@ async function refuse({ limits, limiter }: Services, { ip }: Client, error: unkn
 
 /**
  * Step 2: apply the rate limit (429), per user and kind, or per client network for an open operation. An
- * agent is also subject to its server's ceiling. `tell` gets the verdict, even if the request is rejected.
- * Synchronous if the limiter runs in this process. Throws RATE_LIMITED.
+ * agent is also subject to its server's ceiling. `tell` is called with the verdict, even if the request is
+ * rejected. Synchronous if the limiter runs in this process. Throws RATE_LIMITED.
  */
 export function limited(
   services: Services,

@@ -25,13 +25,13 @@ export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answ
   ]);
 }
 
-/** Returns the text of a response after its shared part. */
+/** Returns the part of a response's JSON that follows the shared part. */
 export const restOf = (schema: TSchema, { shared: { fields }, rest }: Joined): string =>
   `${plainStringify(schema, fields)(rest).slice(1)}}`;
 
 const withoutFields = new WeakMap<TSchema, Map<string, Stringify>>();
 
-/** Serializes an object by its schema, without some fields. */
+/** Returns the serializer of a schema without some of its fields. */
 function plainStringify(schema: TSchema, without: readonly string[]): Stringify {
   const ofSchema = withoutFields.get(schema) ?? new Map<string, Stringify>();
   withoutFields.set(schema, ofSchema);

@@ -37,7 +37,7 @@ export interface WriteCall extends Call<Tx>, Work {
 export function callOf(services: Services, caller: Caller | undefined, db: Reader): Call {
   const { deps } = services;
   const call: Call = {
-    // Without a caller, `withPrincipal` replaces it.
+    // Without a caller, `withPrincipal` replaces this `undefined` with a getter that throws.
     principal: caller?.principal as Principal,
     caller,
     db,
@@ -118,8 +118,8 @@ export function requireProven(call: Call): void {
 }
 
 /**
- * Returns the session for calls that act in no server: its id, and the digest by which it is then cached.
- * Undefined for any other credential.
+ * Returns the caller's session for use outside of servers: its id, and the digest under which such use is
+ * cached. Undefined for any other credential.
  */
 export const serverlessOf = ({ caller }: Pick<Call, 'caller'>): { id: string; digest: string } | undefined =>
   caller?.credential.kind === 'session'

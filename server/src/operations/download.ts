@@ -40,9 +40,9 @@ interface DownloadRow<Path extends string, Q extends TObject | undefined, T exte
   /** The media type, for the documents. */
   type: string;
   /**
-   * Set if a session cookie suffices without the header that names its server, because browsers request
-   * images in a page that way. Called before authentication. Returns the server in which the person then
-   * acts; null if the requested file does not exist.
+   * Set if a session cookie suffices without the header that names its server, because browsers do not send
+   * that header when they load a page's images. Called before authentication. Returns the server in which the
+   * person then acts; null if the requested file does not exist.
    */
   serverOf?(db: Reader, params: Record<string, string>): Promise<string | null>;
   /** Finds the target. Throws NOT_FOUND. */

@@ -10,9 +10,7 @@ import type { Services } from './services.ts';
 export interface Existing extends Readable {
   id: string;
   visible: Visibility;
-  /**
-   * The error message, if that of the unique index does not fit. The details are then a list of one record.
-   */
+  /** Replaces the unique index's error message. The error's details are then a list with this record. */
   message?: string;
 }
 

@@ -16,8 +16,8 @@ interface TextOptions {
 export const NOT_BLANK = '\\S';
 
 /**
- * Creates the schema of text with `min` to `max` characters. If `min` is above 0, blank text is rejected, and
- * so is text in a body without a visible character.
+ * Creates the schema of text with `min` to `max` characters. If `min` is above 0, blank text is rejected. In
+ * bodies, so is text without a visible character.
  */
 export const text = ({ min = 0, max, ...options }: TextOptions) =>
   Type.String({ ...(min > 0 ? { minLength: min, pattern: NOT_BLANK } : {}), maxLength: max, ...options });
@@ -81,7 +81,10 @@ export const pictureAddress = (description?: string) =>
     examples: ['https://example.com/picture.png'],
   });
 
-/** Creates the schema of an id in a request. Any text is valid: NOT_FOUND is returned if it is not a UUID. */
+/**
+ * Creates the schema of an id in a request. Accepts any text, because an id that is not a UUID results in
+ * NOT_FOUND instead of INVALID_REQUEST.
+ */
 export const reference = (description?: string) =>
   Type.String({
     maxLength: 1000,
@@ -135,8 +138,8 @@ interface Nullable {
 }
 
 /**
- * Returns a schema that also allows null. Keeps only the examples of strings and objects; `example` replaces
- * them.
+ * Returns a schema that also allows null. Keeps the schema's examples if it describes a string or an object,
+ * unless `example` replaces them.
  */
 export function nullable<S extends TSchema>(schema: S, example?: Static<S>) {
   const { type, enum: values, examples, ...rest } = schema as unknown as Nullable;

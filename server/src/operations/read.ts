@@ -29,7 +29,10 @@ export type Page = (
       json: Uint8Array;
       of?: object;
       field?: string;
-      /** The page, if it is cached. The response must depend only on the path. */
+      /**
+       * The page, if it is cached. Its response is cached with it, so the response must depend only on the
+       * path.
+       */
       cached?: CachedPage;
     }
 ) & {

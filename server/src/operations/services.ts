@@ -26,7 +26,9 @@ import type { Outbox } from '../mail/outbox.ts';
 import type { Cursors } from './cursor.ts';
 import type { Consequences } from './work.ts';
 
-/** Records failed attempts on accounts. Responses do not wait for the write. */
+/**
+ * Records failed sign-ins and reauthentications in accounts' histories. Responses do not wait for the write.
+ */
 interface FailedAttempts {
   note(
     userId: string,
@@ -79,7 +81,7 @@ export interface Services {
   failedAttempts: FailedAttempts;
   cursors: Cursors;
   seal: Seal;
-  /** Signs the challenges of passkeys. */
+  /** The key that signs passkey challenges. */
   peopleKey: string;
   /** The people who need two-factor authentication or a passkey. */
   secondFactor: SecondFactorRule;

@@ -85,8 +85,8 @@ const made = new Map<Way, { ajv: Ajv; validators: WeakMap<TSchema, ValidateFunct
 const unions: TSchema[] = [];
 
 /**
- * Checks a union with a discriminator. It is compiled on first use, because the blocks of a message take a
- * hundred milliseconds, and few messages have any.
+ * Checks a union with a discriminator. The union is compiled on first use, because compiling the union of a
+ * message's blocks takes a hundred milliseconds, and few messages have blocks.
  */
 function unionKeyword(way: Way) {
   const validate: SchemaValidateFunction = (number: number, data: unknown, _schema, context) => {
@@ -114,10 +114,11 @@ function madeFor(way: Way) {
 }
 
 /**
- * Converts a schema for Ajv. Removes `$id`s, because Ajv rejects duplicates, and references to documents.
- * Adds a type to unions, because Ajv checks a discriminator only for objects; within another schema, a union
- * becomes a `union` keyword. In bodies, text that must not be blank needs a visible character; the pattern in
- * the documents is one that every client understands.
+ * Converts a schema for Ajv. Removes `$id`s, because Ajv rejects duplicates, and each discriminator's
+ * `mapping`, which refers to the OpenAPI document. Adds a type to unions, because Ajv checks a discriminator
+ * only for objects; within another schema, a union becomes a `union` keyword. In bodies, text that must not
+ * be blank needs a visible character. The documents contain a simpler pattern, which every client
+ * understands.
  */
 const schemaFor = (schema: TSchema, way: Way): object =>
   JSON.parse(

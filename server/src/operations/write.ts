@@ -82,7 +82,7 @@ export interface WriteRow<
    * Called when the write was authorized but then rejected.
    */
   existing?(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<Existing | undefined>;
-  /** Whether `run` may reject the write with ALREADY_EXISTS without `existing`. */
+  /** Set if `run` may throw ALREADY_EXISTS although the row has no `existing`. */
   conflicts?: true;
   /** The schema of the response's record. Fields that are not in it are omitted from the response. */
   answer: TSchema;
@@ -98,8 +98,8 @@ export interface WriteRow<
   /** A module that only a few writes need. It is loaded before `check`. */
   needs?: Loadable<object>;
   /**
-   * Loads data for `run` that cannot be read in a transaction, as `call.found`. The caller is not authorized
-   * yet.
+   * Loads data that cannot be read in a transaction; `run` gets it as `call.found`. Called before the caller
+   * is authorized.
    */
   before?(
     services: Services,
@@ -234,8 +234,8 @@ interface Asked {
 }
 
 /**
- * Returns the form in which a response is stored. It references the content of its record, because the
- * content may be edited or deleted.
+ * Serializes a response for storage. The stored response references its record's content instead of copying
+ * it, because the content may be edited or deleted.
  */
 const withoutContentOf = (schema: TSchema, noun: ContentNoun, data: object): string =>
   textOf(schema, undefined, { data: withoutContent(noun, data as Json) }) as string;

@@ -5,7 +5,7 @@ import { firstOf, type Loose } from './loose.ts';
 export const isAzureDevops = (payload: Loose): boolean =>
   typeof payload?.publisherId === 'string' && typeof payload.eventType === 'string' && 'resource' in payload;
 
-/** Converts an event from Azure DevOps. Such events contain a description of themselves. */
+/** Converts an event from Azure DevOps. The payload contains a description of the event. */
 export function ofAzureDevops(payload: Loose): string {
   const { message, detailedMessage: detailed, eventType, resource } = payload ?? {};
   // The URL of a work item's page is in `html`. Pushes contain only the URL of their repository.

@@ -36,7 +36,10 @@ let escapable = MAX_ESCAPED;
 const MAX_ELEMENTS = 500;
 let elements = MAX_ELEMENTS;
 
-/** Resolves the ids and short names in a text. Undefined if they are unknown. */
+/**
+ * Resolves ids, links and short names of emoji in an imported text. The functions return undefined for
+ * unknown ones.
+ */
 export interface References {
   person(id: string): string | undefined;
   channel(id: string): string | undefined;
@@ -47,8 +50,8 @@ export interface References {
 let references: References | undefined;
 
 /**
- * Returns the references in the current conversion; undefined for payloads, because their references are
- * unknown.
+ * Returns the references for the current conversion; undefined for webhook payloads, whose ids cannot be
+ * resolved.
  */
 export const knownReferences = (): References | undefined => references;
 

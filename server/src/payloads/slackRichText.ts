@@ -137,7 +137,7 @@ function delimited(text: string, style: string): string {
   return style.includes('s') ? `~~${made}~~` : made;
 }
 
-/** Resolves an element. Undefined if its id is unknown. */
+/** Resolves an element. Undefined if its id, URL or name is unknown. */
 function referenceOf(element: Loose): string | undefined {
   const known = knownReferences();
   switch (known && element?.type) {

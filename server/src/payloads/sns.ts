@@ -39,7 +39,7 @@ export function ofSns(payload: Loose): string {
 /** Longer messages are not parsed, because alarms are shorter. */
 const MAX_ALARM_CHARACTERS = 32_000;
 
-/** Returns the CloudWatch alarm in a message. The message is JSON in that case. */
+/** Parses a message that is a CloudWatch alarm as JSON. Undefined for other messages. */
 function alarmIn(message: Loose): Loose {
   if (typeof message !== 'string' || message.length > MAX_ALARM_CHARACTERS) return undefined;
   if (!message.startsWith('{') || !message.includes('"AlarmName"')) return undefined;

@@ -129,7 +129,7 @@ function shownAt({ place }: Value, value: Loose): string {
   const text = textOf(value);
   switch (place) {
     case 'text':
-      // Literal text from the template may follow.
+      // Text that follows in the template could complete a mention.
       return escaped(unmentioning(text)).replace(/@$/, `@${ZERO_WIDTH_SPACE}`);
     case 'code':
       // Otherwise, backticks and fences would end the code.

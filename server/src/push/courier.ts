@@ -52,14 +52,13 @@ const CHECK = { first: 15_000, most: 60 * 60_000 };
  * Maximum silent pushes per device until it subscribes again. Firefox ends a subscription after 16 of them.
  */
 const MAX_SILENCED = 10;
-/**
- * Maximum pushes in progress, which tenants share, and maximum concurrent requests, in addition to one per
- * tenant.
- */
+/** Maximum pushes in progress, shared fairly between tenants. */
 const MAX_RUNNING = 500;
+/** Maximum concurrent requests, in total and per tenant, in addition to one request per tenant. */
 const REQUESTS = { shared: 50, perKey: 25 };
 /**
- * Number of pushes per query. This is more than can be in progress, so that a page always contains others.
+ * Number of pushes per query. This is more than can be in progress, so that a full page always contains
+ * pushes that are not.
  */
 const PAGE_ROWS = 2 * MAX_RUNNING;
 /** Shutdown aborts requests that take longer than this. */

@@ -1,5 +1,5 @@
 /**
- * The outcome of an attempt: a status of 2xx, another status, no response, or a subscription that no longer
+ * The outcome of an attempt: a 2xx status, another status, no response, or a subscription that no longer
  * exists.
  */
 export type PushOutcome = 'accepted' | 'rejected' | 'unanswered' | 'gone';

@@ -2,7 +2,7 @@ import type { Reader } from '../db/contract.ts';
 import { q } from '../db/statements.ts';
 import { mentionsIn } from '../lib/text/index.ts';
 
-/** Maximum names that are looked up. A notification shows a few words. */
+/** Maximum names that are looked up, because a notification shows only a few words. */
 const MAX_NAMES = 20;
 
 /**

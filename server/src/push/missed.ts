@@ -47,7 +47,7 @@ export interface Missed {
 export const isPersonal = ({ type, isDirect }: Pick<Missed, 'type' | 'isDirect'>): boolean =>
   type === 'mention' || (isDirect && !lasting.has(type));
 
-/** A message that the person was notified of, or all notifications after an id. */
+/** Selects the notifications of one message, or all notifications after an id. */
 type Scope = { messageId: string } | { after: string };
 
 /** The types of notifications about something other than a message. */

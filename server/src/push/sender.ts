@@ -28,8 +28,8 @@ interface SenderOptions {
 }
 
 /**
- * Returns a function that sends a push to a device, using the same address checks as webhooks. It never
- * rejects because of the push service. `signal` aborts requests.
+ * Returns a function that sends a push to a device, using the same address checks as webhooks. If the push
+ * service fails, it resolves with that outcome instead of rejecting. `signal` aborts requests.
  */
 export function sender(
   { deps, key, allowedHosts, address, resolve }: SenderOptions,

@@ -75,7 +75,7 @@ export async function eraseUser(
   for (let isAll = false; !isAll; )
     isAll = await changeAs(data.actor, data, async (work) => {
       await removeAccount(work.db, user.id, work.now);
-      // Rejects concurrent sign-ins on every node, and disables all their agents.
+      // The suspension rejects concurrent sign-ins of the user on every node, and disables all their agents.
       return (await suspend(work, user)).isAll;
     });
   const servers = await leaveServers(data, user.id);
@@ -93,7 +93,7 @@ export async function eraseUser(
     const answers = await cleanAnswers(data, erased);
     const numbers = { servers, messages, reactions, events, answers };
     if (!(await takeName(data, user, username, numbers))) continue;
-    // A concurrent write may have added them to a server before this point.
+    // A concurrent write may have added the user to a server before this point.
     await leaveServers(data, user.id);
     return { id: user.id, username, ...numbers };
   }

@@ -10,7 +10,9 @@ import type { GoesOn } from './forget.ts';
 import type { FileUpkeep } from './forgetFiles.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Time per round of background jobs, in ms. Other jobs wait for it. */
+/**
+ * Maximum time for expiring messages per round of background jobs, in ms. Other jobs wait in the meantime.
+ */
 const ROUND_MS = 30_000;
 /** Maximum servers per round-robin cycle. */
 const MAX_SERVERS = 20;

@@ -10,7 +10,7 @@ import { BATCH_ROWS, type GoesOn, inBatches } from './forget.ts';
 export interface Forgotten {
   /** Events older than this time have been deleted, except those that were the latest in their logs. */
   until: number;
-  /** Logs that grew before this time contain none of those events. */
+  /** In logs that got a newer event before this time, those have been deleted, too. */
   grownUntil: number;
 }
 

@@ -15,7 +15,7 @@ import { tryEach } from './tryEach.ts';
 
 /** Attachments that were not sent within this time, in ms, are deleted. */
 const UNSENT_MS = 24 * 60 * 60_000;
-/** Number of rows per batch of reads and writes, so that others are not delayed. */
+/** Number of rows per batch. Small batches do not delay other reads and writes. */
 const BATCH_ROWS = 50;
 
 export interface FileUpkeep {
@@ -47,7 +47,7 @@ export async function forgetUnsent(upkeep: FileUpkeep, goesOn: GoesOn): Promise<
   }
 }
 
-/** Deletes files without an attachment or a picture. */
+/** Deletes files that no attachment or picture uses any more, except those that a hold keeps. */
 export async function forgetFiles(upkeep: FileUpkeep, goesOn: GoesOn): Promise<void> {
   const { db, deps, files } = upkeep;
   const failures = new Failures(upkeep, 'files');

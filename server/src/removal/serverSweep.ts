@@ -13,7 +13,9 @@ import type { Sweeping } from './sweeping.ts';
 
 /** Number of members to remove per write. Each has roles, and causes an event in their user's log. */
 const MEMBERS_IN_WRITE = 50;
-/** Number of installs in other servers to remove per write. Each belongs to a different log. */
+/**
+ * Number of installs in other servers to remove per write. Each can append to the log of a different server.
+ */
 const INSTALLS_IN_WRITE = 20;
 
 /**

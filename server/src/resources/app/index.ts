@@ -110,7 +110,7 @@ export const appOperations = [
         throw invalid('fixed', 'serverId', 'an app cannot move to another server');
       }
       await requireThread(call, serverId, body.threadId);
-      // In every server, platform admins may change these two fields of submitted apps, but no others.
+      // Platform admins may change these two fields of every server's submitted apps, but no other fields.
       const isRegistryChange =
         principal.platformAdmin && found.submittedAt !== null && only(body, 'verified', 'installCount');
       if (!isRegistryChange || serverId === principal.serverId) return { serverId, app: found };
@@ -175,8 +175,8 @@ export const appOperations = [
         submittedAt: found.submittedAt ?? now,
         updatedAt: touched(found, now),
       };
-      // The app is updated first, because the lock on its row makes concurrent installs in other servers wait
-      // for the count.
+      // Updating the app first locks its row, so that concurrent installs in other servers wait until this
+      // write has counted the installs.
       await db.run(update('app', found.id, set));
       const installCount = await countInstalls(db, found.id);
       await db.run(update('app', found.id, { installCount }));
