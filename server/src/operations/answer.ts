@@ -50,7 +50,7 @@ function plainStringify(schema: TSchema, without: readonly string[]): Stringify 
   return stringify;
 }
 
-/** Serializes objects by a schema that requires all its fields. */
+/** Compiles the serializer of a schema. */
 export const compile = (schema: object): Stringify =>
   // Ids are removed, because a record that occurs twice in the schema would define its `$id` twice. Unions
   // are serialized without a schema, because choosing one would require validating each value.

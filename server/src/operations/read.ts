@@ -181,7 +181,7 @@ function cacheResponse(page: CachedPage, nextCursor: string | null): CachedRespo
   return page.keep(RESPONSE, { text, nextCursor }, text.length - length);
 }
 
-/** Returns a page's records, in the record that contains them if there is one. */
+/** Returns a page's records, preceded by the record that contains them if there is one. */
 function recordsOf(page: Page): unknown[] {
   if ('records' in page) return page.records;
   return [page.of, ...JSON.parse(`[${Buffer.from(page.json).toString()}]`)];

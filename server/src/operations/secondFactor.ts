@@ -9,8 +9,8 @@ export const secondFactorRules = {
 } satisfies Record<Exclude<SecondFactorRule, 'off'>, string>;
 
 /**
- * Throws FORBIDDEN for a signed-in person, or an app that acts for one, with neither an authenticator app nor
- * a passkey if the setting `secondFactor` requires one. API keys are not affected.
+ * Throws FORBIDDEN if the setting `secondFactor` requires an authenticator app or a passkey, and the
+ * signed-in person, or the person for whom an app acts, has neither. API keys are not affected.
  */
 export function requireSecondFactor(rule: SecondFactorRule, { credential, principal }: Caller): void {
   if (rule === 'off' || !('hasSecondFactor' in credential) || credential.hasSecondFactor) return;

@@ -42,7 +42,8 @@ const MAX_PROBLEMS = 20;
 const formats = {
   uri: (text: string) => /^https?:/i.test(text) && URL.canParse(text),
   uuid: true,
-  // Documents the range, because JSON numbers are exact only up to 2^53.
+  // `int64` is only for the documents. Minimums and maximums in the schemas limit integers to 2^53, up to
+  // which JSON numbers are exact.
   int64: true,
 } as const;
 

@@ -35,7 +35,7 @@ export interface Work {
   readonly actorId: string | null;
   /** Null in an open operation without a caller, until `actAs`. Until then, no events can be emitted. */
   readonly actorKind: ActorKind | null;
-  /** Sets the actor of an open operation, the person who signs up or in, once they are known. */
+  /** Sets the actor of an open operation once it is known: the person who signs up or in. */
   actAs(actor: Actor): void;
   /** Milliseconds since the Unix epoch. */
   now: number;

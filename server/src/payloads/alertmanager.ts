@@ -7,8 +7,8 @@ const MAX_LABELS = 12;
 /** Maximum labels of an alert that are read. */
 const MAX_ENTRIES = 200;
 /**
- * Alerts beyond this length, in characters, are counted instead of shown, because a message can have 8,000
- * characters.
+ * Once the alerts shown reach this length, in characters, the others are only counted, because a message can
+ * have at most 8,000 characters.
  */
 const MAX_ALERT_CHARACTERS = 6_000;
 

@@ -57,7 +57,7 @@ function html(value: Loose): string {
       parts.push(href && slash ? link(href, before) : escaped(unmentioning(before)));
       href = slash ? '' : plain(HREF.exec(rest)?.[1] ?? '');
     } else if (href) {
-      // Tags inside a link are dropped. The text before them becomes the label.
+      // Inside a link, other tags are dropped, and each piece of text between them becomes a link.
       parts.push(link(href, before));
     } else {
       parts.push(escaped(unmentioning(before)), kind === 'br' ? '\n' : (entryOf(MARKS, kind) ?? ''));

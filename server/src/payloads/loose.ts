@@ -4,10 +4,7 @@ export type Loose = any;
 
 export const listOf = (value: Loose): Loose[] => (Array.isArray(value) ? value : []);
 
-/**
- * Returns the start of a text, which is all that a message can show, or a number as text. Empty for anything
- * else.
- */
+/** Returns a text, truncated to what a message can show, or a number as text. Empty for anything else. */
 export const stringOf = (value: Loose): string =>
   typeof value === 'string' ? startOf(value, mostOfText) : Number.isFinite(value) ? String(value) : '';
 
@@ -55,7 +52,10 @@ let references: References | undefined;
  */
 export const knownReferences = (): References | undefined => references;
 
-/** Starts the conversion of a payload, which is synchronous. */
+/**
+ * Resets the budgets for the conversion of a payload. They are module variables, because conversions are
+ * synchronous.
+ */
 export function beginConversion(): void {
   references = undefined;
   elements = MAX_ELEMENTS;

@@ -156,7 +156,8 @@ function ofBrackets(target: string, label: string, token: string): string {
     case '#':
       return `#${escaped((name || target.slice(1)).replace(/^#/, ''))}`;
     case '@':
-      // The name comes from the sender, like `@name` in the text. A Slack id cannot be resolved here.
+      // The label can mention somebody, because the sender could also write `@name` in the text. A Slack id
+      // cannot be resolved here.
       return name ? `@${name.replace(/^@/, '')}` : unmentioning(target);
     case '!':
       return ofCommand(target.slice(1), name);

@@ -28,7 +28,7 @@ async function created(data: KeyData): Promise<RowOf<'pushKey'>> {
   const { db, deps, seal } = data;
   const pair = createECDH('prime256v1');
   const publicKey = pair.generateKeys('base64url');
-  // The private key is padded, because it is a number that may begin with zeros.
+  // The private key is a number. Padding restores its leading zeros, which `getPrivateKey` omits.
   const secret = pair.getPrivateKey('hex').padStart(64, '0');
   const sealed = seal.seal(Buffer.from(secret, 'hex').toString('base64url'), CELL);
   await db.write(async (tx) => {

@@ -9,7 +9,7 @@ export type Due = Awaited<ReturnType<typeof duePushes>>[number];
 
 type Place = Pick<RowOf<'push'>, 'pushSubscriptionId' | 'channelId' | 'messageId'>;
 
-/** Returns up to `limit` pushes that are due at `now`, in ms, except those of some tenants. */
+/** Returns up to `limit` pushes that are due at `now`, in ms. Skips the servers in `except`. */
 export async function duePushes(db: Pick<Db, 'read'>, now: number, limit: number, except: readonly string[]) {
   let rows = q
     .selectFrom('push')

@@ -9,7 +9,10 @@ import type { GoesOn } from './forget.ts';
 /** Number of events to convert per write. */
 const BATCH_EVENTS = 100;
 
-/** The condition of the index `event_inline`. It must be written in exactly the same way. */
+/**
+ * The condition of the partial index `event_inline`, written exactly as in the migration, so that both
+ * engines use the index.
+ */
 const isInline = sql<SqlBool>`"contentOf" is null and type in ('message.created', 'message.updated', 'message.deleted',
     'attachment.created', 'attachment.updated', 'attachment.deleted', 'thread.created', 'thread.updated', 'thread.deleted')`;
 

@@ -238,7 +238,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
     await db.write((tx) => tx.run(q.deleteFrom('timer').where('id', 'in', own)));
   }
   await db.write((tx) => tx.run(remove('heldMessage', { creatorId: userId })));
-  // These may be in servers that the user left in the meantime.
+  // Selects by user instead of by server, because the user has already left their servers.
   for (const table of [
     'block',
     'draft',

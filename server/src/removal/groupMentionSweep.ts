@@ -19,7 +19,8 @@ export async function sweepGroupMention(
   mark: RowOf<'sweep'>,
   rows: number,
 ): Promise<boolean> {
-  // The members are read before the write, so that the write does not wait for a large index of keywords.
+  // The keyword index is loaded before the write, because loading a large one would keep the transaction open
+  // for too long.
   const ofKeywords = mark.noun === 'keywordList' && mark.serverId !== null;
   const keywords = ofKeywords ? await KeywordIndexes.of(read).current(mark.serverId as string) : undefined;
   return change(async (work) => {

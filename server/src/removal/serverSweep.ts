@@ -120,7 +120,7 @@ const members: Part = async ({ read, change }, { id }, rows) => {
         const { userId } = member;
         await db.run(remove('indicator', { serverId: id, userId }));
         await db.run(remove('userRole', { serverId: id, userId }));
-        // The channel markers of members are removed with the membership.
+        // Channel markers are deleted along with the channels.
         await deleteMarkers(db, { serverId: id, userId });
         const isFirst = (await db.count(remove('serverMember', { id: member.id }))) === 1;
         // Another process may have swept the same members.

@@ -20,9 +20,9 @@ type Mark = RowOf<'sweep'>;
 const TARGET_WRITE_MS = 5;
 const MIN_WRITE_ROWS = 64;
 /**
- * Like `MIN_WRITE_ROWS`, for some nouns. Agents have fewer rows per write, because they have their own roles
- * and keys. Group mentions have more, because 10,000 members must be notified within five seconds, even with
- * a remote database.
+ * Like `MIN_WRITE_ROWS`, for some nouns. The rows of a `serverMember` are agents, and each has its own roles
+ * and keys. Mentions have more rows per write, because 10,000 members must be notified within five seconds,
+ * even with a remote database.
  */
 const minWriteRows: Partial<Record<Mark['noun'], number>> = {
   serverMember: 4,

@@ -189,7 +189,8 @@ const shown = (install: NewRow<'appInstall'>, app: RowOf<'app'>) => ({
 });
 
 /**
- * Installs an app. Throws FORBIDDEN for another server's own app, UniqueViolation if it is already installed.
+ * Installs an app. Throws FORBIDDEN for an app of another server that is not in the registry, and
+ * UniqueViolation if the app is already installed.
  */
 async function addInstall(call: WriteCall, serverId: string, app: RowOf<'app'>, config: unknown) {
   const isSubmitted = app.submittedAt !== null;

@@ -133,7 +133,7 @@ async function waitForMore(
     await save(store, webhook, state, 0, true);
     return false;
   }
-  // All events since then were skipped.
+  // Many events in a row were not for this webhook. The position after them is stored at intervals.
   if (performance.now() - state.savedAt < SAVE_INTERVAL_MS) return true;
   state.savedAt = performance.now();
   return save(store, webhook, state, 0, false);

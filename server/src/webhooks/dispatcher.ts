@@ -38,7 +38,7 @@ const SWEPT_AT_ONCE = 500;
 /** Maximum concurrent requests for first attempts and for retries, in addition to one per server. */
 const FIRST_REQUESTS = { shared: 200, perKey: 100 };
 const RETRY_REQUESTS = { shared: 50, perKey: 25 };
-/** Maximum claimed webhooks, in total (which tenants share) and per server. */
+/** Maximum claimed webhooks, in total (shared fairly between tenants) and per server. */
 const MAX_CLAIMED = 2_000;
 const MAX_CLAIMED_OF_SERVER = 200;
 /** Number of webhooks to claim per transaction. */

@@ -1,4 +1,4 @@
-/** The outcome of an attempt: a status of 2xx, another status, or no response. */
+/** The outcome of an attempt: a 2xx status, another status, or no response. */
 export type OutcomeName = 'accepted' | 'rejected' | 'unanswered';
 
 /** Metrics about this node's deliveries. */

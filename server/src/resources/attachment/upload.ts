@@ -32,7 +32,7 @@ export const attachmentInsert = upload({
   answer: attachment,
   async target({ db, principal }) {
     const serverId = ownServerId(principal);
-    // Members without canEditData can also write in direct messages.
+    // Members without canEditData may still upload files for direct messages.
     const conversations = await conversationsIn(db, { ...principal, serverId }, 1);
     return { serverId, isInConversation: conversations.length > 0 };
   },

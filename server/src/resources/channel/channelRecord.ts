@@ -80,8 +80,8 @@ const conversation = Type.Object(
 );
 
 /**
- * Maximum direct messages in a snapshot and in the reading state. These contain the most recently active ones
- * of a person in a server.
+ * Maximum direct messages in a snapshot and in the reading state. Both contain a person's most recently
+ * active ones in a server.
  */
 export const MAX_SHOWN_CONVERSATIONS = 50;
 

@@ -22,8 +22,8 @@ export const MAX_MEMBERS = 10;
 const MAX_CONVERSATIONS = 5_000;
 
 /**
- * Returns the `nameKey` of the direct message between these users. It is unique per set of users. No name
- * contains its first character.
+ * Returns the `nameKey` of the direct message between these users. It is unique per set of users. No
+ * channel's name contains its first character, so it never equals another channel's `nameKey`.
  */
 export const conversationKey = (memberIds: readonly string[]): string =>
   `\u0001${hash('sha256', memberIds.join(), 'hex')}`;

@@ -41,8 +41,9 @@ export async function noticeFailure(
 }
 
 /**
- * Notifies the member who is responsible for a flow or, if they left, the server's creator. `leaving` is the
- * user who leaves the server in this write. Replaces the flow's earlier notifications.
+ * Notifies the member who is responsible for a flow that it failed or was turned off. If they left, notifies
+ * the server's creator. `leaving` is the user who leaves the server in this write. Replaces the flow's
+ * earlier notifications.
  */
 export async function notice(work: Work, flow: Flow, leaving?: string): Promise<void> {
   const { db, now } = work;

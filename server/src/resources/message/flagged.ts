@@ -23,7 +23,9 @@ const BATCH = 100;
 
 const link = /\bhttps?:\/\//i;
 
-/** Combines these filters to a test for the messages that a user reads. Undefined if there are no filters. */
+/**
+ * Combines the filters of a user's request into a predicate for messages. Undefined if there are no filters.
+ */
 export async function examinerOf(
   db: Reader,
   userId: string,

@@ -98,7 +98,7 @@ export const messageOperations = [
         const page = await pageAround(db, channelId, query, (await target).channel.isBeingSwept, after);
         return { ...page, records: await withTexts(db, feed, page.records) };
       }
-      // With a database server, the page and the target share a round trip.
+      // On PostgreSQL, awaiting the target before reading the page would cost an additional round trip.
       if (!db.dialect.isDistant && isLatest(query, after)) {
         const cached = await cachedLatest(db, (await target).channel, query);
         if (cached && !hasOpen(cached)) return { json: cached.json, next: cached.next, cached };

@@ -124,6 +124,6 @@ export const isInLockedThread = async (
 ): Promise<boolean> =>
   threadId !== null && (await db.first(find('thread', { id: threadId })))?.locked === true;
 
-/** Selects the threads on a message whose names consist of its words. */
+/** Finds the threads on a message that are named after its text. */
 export const threadsNamedBy = async (db: Reader, messageId: string): Promise<RowOf<'thread'>[]> =>
   isId(messageId) ? db.all(find('thread', { messageId, isNamedByMessage: true })) : [];

@@ -18,7 +18,7 @@ export async function deleteReading(
   await deleteMarkers(db, { serverId, userId });
 }
 
-/** Like `deleteReading`, except for channel markers. */
+/** Like `deleteReading`, but keeps channel markers. */
 export async function deleteMarkers(
   db: Tx,
   { serverId, userId }: { serverId: string; userId: string },

@@ -44,7 +44,7 @@ const sameName = ['nameSkeleton', 'usernameSkeleton'].map((column) =>
       .where('serverId', '=', p.serverId)
       .where(sql.ref(column), '=', p.skeleton)
       .orderBy('id')
-      // Reads one more member than are compared, because the result may include the member itself.
+      // Reads one member more than `MAX_COMPARED`, because the result may include the named member.
       .limit(sql.lit(MAX_COMPARED + 1)),
   ),
 );

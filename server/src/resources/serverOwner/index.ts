@@ -93,8 +93,8 @@ export const serverOwnerOperations = [
         await emit(serverEvents.updated, changed);
         return changed;
       };
-      // The write is also serialized with writes to the new owner's account, which may be being closed,
-      // because a closed account must not own servers.
+      // The write is also serialized with writes to the new owner's account, because a concurrent write may
+      // close the account, and a closed account must not own servers.
       return { data: await write(handOver, serverId, [userId]) };
     },
   }),

@@ -72,7 +72,7 @@ export class ChannelCounts {
     return undefined;
   }
 
-  /** Caches a count. Events must not have been applied since the statement began. */
+  /** Caches a count. Call this only if no events have been applied since the statement began. */
   learn({ channelId, latest, count, from, before, last }: CountedAfter): void {
     const known = this.#channels.get(channelId) ?? {
       ...{ tail: [], tailFrom: latest ?? NONE, added: 0, full: NONE, ranges: [], next: 0 },

@@ -7,7 +7,7 @@ import type { Position } from '../../operations/operation.ts';
 
 /**
  * Maximum replies per response (decisions, part 4), and per read. A single read would be too large, because a
- * thousand long replies have 50 MB.
+ * thousand long replies take up 50 MB.
  */
 export const MAX_REPLIES = 1000;
 const CHUNK_REPLIES = 100;

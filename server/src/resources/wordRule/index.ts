@@ -44,7 +44,10 @@ function requirePattern({ pattern }: { pattern?: string }): void {
     throw invalid('wrong_form', 'pattern', 'must have a letter or digit, and no * that stands alone');
 }
 
-/** Generates 32 random bits. The sum over all rules fits into 64 bits. */
+/**
+ * Generates the version of a rule: 32 random bits. The versions of a server's rules are added up, and the sum
+ * fits into 64 bits.
+ */
 const newVersion = ({ randomBytes }: Pick<WriteCall, 'randomBytes'>): number =>
   Buffer.from(randomBytes(4)).readUInt32BE();
 

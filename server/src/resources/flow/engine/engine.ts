@@ -80,7 +80,7 @@ export class FlowEngine {
     if (this.#candidates.isWoken || this.#waiting.isWoken) void this.#looking.run();
   }
 
-  /** Whether flows with events from a downtime have been found. */
+  /** Whether this node has looked for events that arrived during a downtime. */
   #hasCaughtUp = false;
 
   async #look(): Promise<void> {

@@ -18,7 +18,7 @@ export class StepFailure extends Error {
 /** Thrown if a request got no response, or a response that asks for a retry. */
 export class Unanswered extends Error {}
 
-/** The message for bugs and outages, whose own messages may contain addresses or statements. */
+/** The message for bugs and outages, whose own messages may contain internal addresses or SQL. */
 export const UNKNOWN = 'an error in Palaver';
 
 const retried: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'RATE_LIMITED']);

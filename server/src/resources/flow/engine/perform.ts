@@ -28,7 +28,7 @@ const operations = new Map(
   ].map((operation) => [operation.operation, operation]),
 );
 
-/** Returns the actions of a step in a write, performed as the flow's agent. */
+/** Returns the functions with which a step makes its changes, as the flow's agent. */
 export function performIn(services: Services, caller: Caller, work: Work, run: Running): Writing {
   const performed: Writing['perform'] = async (name, { params = {}, body }) => {
     const operation = operations.get(name) as WriteOperation;

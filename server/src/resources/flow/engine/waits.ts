@@ -128,7 +128,7 @@ export class Waits {
     let isWhole = false;
     for await (const { read, place: passed, isEnd } of eventsAfter(this.#services, flow, type, place)) {
       const others = read.filter(({ event }) => event.actorId !== flow.userId);
-      // The waits are matched after reading the events, because waits that do not exist yet will start after
+      // `#match` loads the waits only after the events were read. Waits that are added later start after
       // these events.
       if (others.length > 0) await this.#match(flow, type, others);
       place = passed;

@@ -18,7 +18,7 @@ const MAX_BYTES = 512 * 1024;
  * delay other people's previews.
  */
 const SLOTS = { shared: 16, perKey: 4 };
-/** Maximum messages per node that wait for pages, which tenants share. */
+/** Maximum messages per node that wait for pages, shared fairly between tenants. */
 const MAX_MESSAGES = 100;
 /** Maximum pages cached by a node, and their lifetime in ms. Many people may link to the same page. */
 const MAX_KEPT = 500;
