@@ -31,8 +31,8 @@ const isEqual = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
- * Returns the name of a known browser, for counting its attempts; undefined for unknown browsers. `cookie` is
- * the cookie from the browser.
+ * Returns the id by which sign-in attempts from a known browser are counted; undefined for unknown browsers.
+ * `cookie` is the cookie from the browser.
  */
 export function knownBrowser(
   peopleKey: string,

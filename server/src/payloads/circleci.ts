@@ -1,7 +1,7 @@
 import { linked, told, words } from './forge.ts';
 import { firstOf, joined, type Loose, stringOf } from './loose.ts';
 
-/** Whether a payload is the test event that CircleCI sends for a new webhook. */
+/** Whether a payload is CircleCI's test event for a webhook. */
 const isPing = (payload: Loose): boolean =>
   payload?.type === 'ping' &&
   typeof payload.webhook?.name === 'string' &&

@@ -1,7 +1,7 @@
 import { linked, spaced, told, words } from './forge.ts';
 import { firstOf, joined, type Loose, stringOf } from './loose.ts';
 
-/** Whether a payload comes from Sentry's older service hooks, which have no separate header. */
+/** Whether a payload comes from Sentry's older service hooks, which send no header that identifies them. */
 export const isSentry = (payload: Loose): boolean =>
   typeof payload?.project_name === 'string' &&
   typeof payload.url === 'string' &&

@@ -5,7 +5,8 @@ import type { Seal } from '../lib/seal.ts';
 import type { Actor } from '../operations/work.ts';
 
 /**
- * The data from which to erase. A node also passes its feed, so that streams receive the events immediately.
+ * The dependencies of an erasure. A node also passes its feed, so that streams receive the events
+ * immediately.
  */
 export interface ErasureData {
   /** The actor of the events: the operator for a command, Palaver itself for closed accounts. */

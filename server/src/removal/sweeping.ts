@@ -1,7 +1,7 @@
 import type { Reader } from '../db/contract.ts';
 import type { Work } from '../operations/work.ts';
 
-/** The tools for a sweep that makes its own writes. */
+/** The functions with which a sweep makes its own writes. */
 export interface Sweeping {
   /** Reads committed data. */
   read: Reader;

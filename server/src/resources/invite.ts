@@ -43,7 +43,7 @@ const fields = {
   code: nullable(
     text({
       max: CODE_LENGTH,
-      description: 'Replaces the id in links; null for older invites',
+      description: 'Used in links instead of the id; null for older invites',
       examples: ['q7Rk2pXw9B'],
     }),
   ),

@@ -32,7 +32,7 @@ export const fields = {
       'Slow mode: seconds between two messages of a member; 0 for none. Moderators and agents are exempt',
   }),
   position: count('Sort position in lists of channels'),
-  retentionDays: retentionDays("for the server's"),
+  retentionDays: retentionDays("to use the server's setting"),
 };
 
 export const channel = record('Channel', {

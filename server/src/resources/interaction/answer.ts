@@ -19,7 +19,7 @@ import { interaction, MAX_EPHEMERAL, toInteraction } from './interactionRecord.t
 
 const changes = Type.Object(
   { content: optional(content), blocks: optional(blocks) },
-  { additionalProperties: true, description: 'Changes the message of the block' },
+  { additionalProperties: true, description: 'Changes to the message that contains the block' },
 );
 
 export const interactionAnswer = write({
@@ -47,7 +47,7 @@ export const interactionAnswer = write({
   }),
   examples: {
     'A message': { content: 'Deployed.' },
-    'A change of the message': { update: { content: 'Deployed.', blocks: [] } },
+    'A change to the message': { update: { content: 'Deployed.', blocks: [] } },
     'For the person only': { ephemeral: 'You are on the list.' },
   },
   answer: interaction,

@@ -13,7 +13,7 @@ import { keepPace } from './pace.ts';
 const fields = {
   serverId: id(),
   channelId: id(),
-  threadId: nullable(id('The thread in which the message will be a reply')),
+  threadId: nullable(id('The thread in which the message will be sent')),
   replyToId: nullable(id('The message that this one replies to')),
   creatorId: id('The author of the message'),
 };

@@ -137,7 +137,7 @@ export const messageOperations = [
       channelId: optional(reference('Required without threadId')),
       content: optional(content),
       serverId: optional(reference()),
-      threadId: optional(reference('The thread in which the message is a reply')),
+      threadId: optional(reference('The thread to send the message in, as a reply')),
       replyToId: optional(reference('The message that this one replies to')),
       streaming: optional(
         flag(

@@ -63,7 +63,7 @@ const shownFields = {
   ...fields,
   deleted,
   editedAt: nullable(time('When its content was last edited')),
-  threadId: nullable(id('The thread in which the message is a reply')),
+  threadId: nullable(id('The thread that the message is a reply in; null for other messages')),
   replyToId: nullable(id('The message that this one replies to')),
   pinned: flag(),
   reactions: Type.Array(
@@ -123,7 +123,8 @@ export const messageEvents = eventsOf(
   { data: shownMessage, audience: 'channel' },
   {
     created: 'A message was sent',
-    updated: 'A message was edited, pinned or unpinned, or somebody reacted to it or decided in its approval',
+    updated:
+      'A message was edited, pinned or unpinned, or somebody reacted to it or made a decision in its approval',
     deleted: 'A message was deleted. Its `content` is empty, and `attachments` and `blocks` are missing',
   },
 );

@@ -10,7 +10,7 @@ const fields = {
   userId: id(),
   channelId: id(),
   messageId: id(),
-  remindAt: nullable(time('When you are reminded; null without a reminder, and afterwards')),
+  remindAt: nullable(time('When you will be reminded; null if there is no reminder, or once it was due')),
 };
 
 export const saved = record('Saved', fields);

@@ -83,7 +83,7 @@ export const scheduledMessageOperations = [
     description: `The message is sent as you at \`dueAt\`, if you may send it at that time. Otherwise, it is kept with its \`failure\`, and you get a notification of type \`schedule\`. A person has at most ${MAX_SCHEDULED} scheduled messages.`,
     body: body({
       channelId: reference(),
-      threadId: optional(reference('The thread that the message will be a reply in')),
+      threadId: optional(reference('The thread in which the message will be sent')),
       replyToId: optional(reference('The message that this one will reply to')),
       content,
       dueAt: due,

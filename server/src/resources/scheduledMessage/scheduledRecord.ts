@@ -8,7 +8,7 @@ const fields = {
   serverId: id(),
   userId: id(),
   channelId: id(),
-  threadId: nullable(id('The thread that the message will be a reply in')),
+  threadId: nullable(id('The thread in which the message will be sent')),
   replyToId: nullable(id('The message that this one will reply to')),
   dueAt: time('When the message is sent'),
   failedAt: nullable(time('When sending failed; null while it is waiting')),

@@ -11,7 +11,7 @@ const messageDelta = Type.Object(
   {
     messageId: id(),
     channelId: id(),
-    threadId: nullable(id('The thread in which the message is a reply')),
+    threadId: nullable(id('The thread that the message is a reply in; null for other messages')),
     offset,
     text: text({ max: MAX_TEXT, description: 'The appended text', examples: [' in the harbour'] }),
   },
