@@ -93,7 +93,7 @@ test("mutes, levels and leaving the channel do not affect pushes about a person'
   dataOf(await browser.post('/saved', { messageId: message.id, remindAt: at }));
   clock.advance(MINUTE_MS);
   await world.node.clock?.look();
-  const reminder = `Reminder: a message from ${scene.owner.name} in ${channel}`;
+  const reminder = `Reminder: message from ${scene.owner.name} in ${channel}`;
   assert.deepEqual(await titles(), [reminder]);
 
   const due = { channelId, content: 'Good morning', dueAt: clock.at + MINUTE_MS };

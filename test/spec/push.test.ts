@@ -89,7 +89,7 @@ test('a reminder about a message that was read long ago reaches a device', async
   await world.node.clock?.look();
   await look();
   const [pushed] = await service.got(device, 1);
-  const title = `Reminder: a message from ${scene.owner.name} in ${name}`;
+  const title = `Reminder: message from ${scene.owner.name} in ${name}`;
   assert.deepEqual([pushed?.payload.title, pushed?.payload.id], [title, message.id]);
   await drained();
 });

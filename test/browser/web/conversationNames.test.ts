@@ -179,11 +179,11 @@ test('the URL of a channel or message is shown as its name', async () => {
   await talk.readAll('ada');
   const page = await talk.look('ada');
   await rowOf(page, said)
-    .getByRole('link', { name: `#${channel.name} › message by Ben Okri` })
+    .getByRole('link', { name: `#${channel.name} › message from Ben Okri` })
     .waitFor();
   assert.deepEqual(await rowOf(page, said).locator('.markdown a').allInnerTexts(), [
     `#${channel.name}`,
-    `#${channel.name} › message by Ben Okri`,
+    `#${channel.name} › message from Ben Okri`,
     'here',
     gone,
   ]);

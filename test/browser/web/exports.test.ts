@@ -35,7 +35,7 @@ for (const width of [1280, 320])
 
     await page.getByText('in progress').waitFor();
     await settings.client.world.node.clock?.look();
-    const link = page.getByRole('link', { name: `Download the export of #${channel.name}` });
+    const link = page.getByRole('link', { name: `Download export: #${channel.name}` });
     await link.waitFor();
     await page.getByText('complete').waitFor();
     await page.getByText('2 messages').waitFor();
@@ -46,7 +46,7 @@ for (const width of [1280, 320])
     assert.equal(archive.length, exported[0]?.bytes);
     assert.match(download.suggestedFilename(), /^palaver-[\da-f-]{36}\.zip$/);
 
-    await page.getByRole('button', { name: `Delete the export of #${channel.name}` }).press('Enter');
+    await page.getByRole('button', { name: `Delete export: #${channel.name}` }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No exports').waitFor();
     assert.deepEqual(dataOf(await scene.admin.get(`/servers/${scene.server.id}/exports`)), []);

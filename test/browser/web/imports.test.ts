@@ -46,7 +46,7 @@ test('an archive is uploaded, imported after a dry run, and deleted', async () =
   await page.getByText('Done', { exact: true }).waitFor();
   assert.notEqual(await client.world.data.db.read.first(find('server', { name: 'Harbour' })), undefined);
   assert.deepEqual(await violationsIn(page), []);
-  await page.getByRole('button', { name: 'Delete the import Slack, slack.zip' }).press('Enter');
+  await page.getByRole('button', { name: 'Delete import: Slack, slack.zip' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
   await page.getByText('No imports').waitFor();
   client.assertSound();

@@ -227,7 +227,7 @@ test('a reminder is set by keyboard, shown and changed on the page, and opens th
     .getByText(/^Reminder: /)
     .waitFor({ state: 'detached' });
   await page.goto(scene.path('?panel=inbox'));
-  await page.getByRole('link', { name: 'Reminder: a message by Ada Lovelace' }).click();
+  await page.getByRole('link', { name: 'Reminder: message from Ada Lovelace' }).click();
   await page.waitForURL(`**/m/${message.id}**`);
   await page.goto('/later/saved');
   await rows(page, 'Saved').getByText('Call the harbour').waitFor();
@@ -265,7 +265,7 @@ test('a reminder and a failed message show a notification, even in a muted chann
   const { name } = scene.channel;
   assert.deepEqual(await shown(), [
     `Couldn't send a scheduled message in ${name}`,
-    `Reminder: a message by Ada Lovelace in ${name}`,
+    `Reminder: message from Ada Lovelace in ${name}`,
   ]);
   await page.evaluate(`shown.find(({ title }) => title.startsWith('Could')).notice.onclick()`);
   await page.waitForURL('**/later/scheduled');

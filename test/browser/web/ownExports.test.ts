@@ -62,7 +62,7 @@ test('a person exports their data, downloads the archive, reads its pages withou
   await page.getByText('2 messages').waitFor();
   clock.advance(11 * 60_000);
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: /^Download the export of/ }).click();
+  await page.getByRole('button', { name: /^Download export from/ }).click();
   await prove(page);
   const download = await downloading;
   assert.equal(download.suggestedFilename(), `palaver-${user.username}.zip`);
@@ -94,7 +94,7 @@ test('a person exports their data, downloads the archive, reads its pages withou
   assert.deepEqual(surfer.complaints, []);
   await surfer.close();
 
-  await page.getByRole('button', { name: /^Delete the export of/ }).press('Enter');
+  await page.getByRole('button', { name: /^Delete export from/ }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No exports').waitFor();
   client.assertSound();

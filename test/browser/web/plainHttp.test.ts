@@ -47,7 +47,7 @@ test('images are shown, and files and exports are downloaded', async () => {
   await client.world.node.clock?.look();
   await page.goto(settings.path('exports'));
   await page.getByText('complete').waitFor();
-  const archive = await saved('Download the export of #lanterns');
+  const archive = await saved('Download export: #lanterns');
   const [made] = dataOf(await scene.admin.get(`/servers/${scene.server.id}/exports`));
   assert.equal(archive.length, made.bytes);
 

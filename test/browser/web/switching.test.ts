@@ -197,7 +197,9 @@ test('channels and servers are marked as read, muted, linked and left from their
   const menu = page.getByRole('menu', { name: 'Menu for other' });
   await menu.waitFor();
   // A forbidden item is listed with its rule.
-  await menu.getByText('You need a role with one of: “Manage channels” and “Manage server”.').waitFor();
+  await menu
+    .getByText('You need a role with one of these permissions: “Manage channels” and “Manage server”.')
+    .waitFor();
   const settings = menu.getByRole('menuitem', { name: 'Channel settings' });
   assert.equal(await settings.getAttribute('aria-disabled'), 'true');
   await page.keyboard.press('Escape');

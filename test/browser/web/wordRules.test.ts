@@ -55,7 +55,7 @@ for (const width of [1280, 390])
     const queue = await settings.at('held', moderator, { viewport });
     await queue.getByText(`Cheap ${word}es here`).waitFor();
     assert.deepEqual(await violationsIn(queue), []);
-    await queue.getByRole('button', { name: 'Approve the message by Mia' }).click();
+    await queue.getByRole('button', { name: 'Approve message from Mia' }).click();
     await queue.getByText('No held messages').waitFor();
     const row = page.locator('[data-message]', { hasText: `Cheap ${word}es here` });
     await row.waitFor();

@@ -150,7 +150,7 @@ export const markdown: typeof english.markdown = texts({
   picture: 'Bild',
   done: 'Erledigt',
   table: 'Tabelle',
-  spoiler: 'Spoiler: anzeigen',
+  spoiler: 'Spoiler anzeigen',
   copyCode: 'Code kopieren',
   messageIn: '#{channel} › Nachricht',
   messageBy: '#{channel} › Nachricht von {name}',
@@ -199,7 +199,8 @@ export const message: typeof english.message = texts({
   remind: 'Erinnern …',
   report: 'Melden',
   deleteTitle: 'Nachricht löschen?',
-  deleteText: 'Das löscht die Nachricht endgültig, mit ihren Reaktionen und aus den angepinnten.',
+  deleteText:
+    'Das löscht die Nachricht endgültig, mit ihren Reaktionen. Angepinnt ist sie dann auch nicht mehr.',
   editLabel: 'Nachricht bearbeiten',
   editKeys: 'Enter zum Speichern, Escape zum Abbrechen',
   editsLoading: 'Bearbeitungsverlauf wird geladen',

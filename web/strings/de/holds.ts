@@ -22,7 +22,7 @@ export const holds: typeof english.holds = texts({
   kept: 'Gelöschte Nachrichten',
   keptNamed: 'Gelöschte Nachrichten: {reason}',
   keptLead:
-    'Nachrichten, die gelöscht wurden, während die Aufbewahrung galt. Das Audit-Log hält fest, dass du sie liest. Direktnachrichten werden aufbewahrt, aber nicht gezeigt.',
+    'Nachrichten, die gelöscht wurden, während die Aufbewahrung galt. Dass du sie ansiehst, wird im Audit-Log festgehalten. Direktnachrichten werden aufbewahrt, aber nicht gezeigt.',
   keptNone: 'Keine gelöschten Nachrichten',
   keptNoneMore: 'Nachrichten, die gelöscht werden, während die Aufbewahrung gilt, erscheinen hier.',
   noChannel: 'gelöschter Kanal',
@@ -42,7 +42,7 @@ export const holds: typeof english.holds = texts({
   userHint: 'Bewahrt nur die Nachrichten dieser Person auf. Leer lassen für die von allen.',
   noUser: 'Kein Konto hat diesen Benutzernamen.',
   channel: 'Kanal (optional)',
-  channelHint: 'Direktnachrichten sind nur bei allen Kanälen dabei.',
+  channelHint: 'Für Direktnachrichten wähle alle Kanäle.',
   allChannels: 'Alle Kanäle des Servers',
   untilLabel: 'Endet am',
   untilHint: 'Leer lassen, um sie manuell zu beenden.',

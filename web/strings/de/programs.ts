@@ -163,7 +163,7 @@ export const webhookSettings: typeof english.webhookSettings = texts({
   closed: 'Du hast keinen Zugriff auf Webhooks.',
   in: {
     title: 'Eingehende Webhooks',
-    lead: 'Eine URL, über die Grafana, GitHub, Skripte und alles, was an Slack oder Discord senden kann, in einen Kanal schreibt.',
+    lead: 'URLs, über die Grafana, GitHub, Skripte und alles, was an Slack oder Discord senden kann, in einen Kanal schreiben.',
     create: 'Neuer eingehender Webhook',
     none: 'Keine eingehenden Webhooks',
     noneMore: 'Erstelle einen, und gib seine URL dem Programm, das schreiben soll.',
@@ -186,7 +186,7 @@ export const webhookSettings: typeof english.webhookSettings = texts({
   },
   out: {
     title: 'Ausgehende Webhooks',
-    lead: 'Sendet Ereignisse dieses Servers an dein Programm: signiert, der Reihe nach und wiederholt, bis sie angenommen werden.',
+    lead: 'Sende Ereignisse dieses Servers an dein Programm: signiert, der Reihe nach und wiederholt, bis sie angenommen werden.',
     create: 'Neuer ausgehender Webhook',
     none: 'Keine ausgehenden Webhooks',
     noneMore: 'Erstelle einen mit der URL, unter der dein Programm lauscht.',

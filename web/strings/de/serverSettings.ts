@@ -270,7 +270,7 @@ export const serverSettings: typeof english.serverSettings = texts({
   lastAdmin:
     'Dieser Server braucht mindestens einen Admin. Gib zuerst einem anderen Mitglied eine Rolle mit „Administration“.',
   needs: 'Dafür brauchst du eine Rolle mit „{name}“.',
-  needsOneOf: 'Dafür brauchst du eine Rolle mit einem von: {names, list}.',
+  needsOneOf: 'Dafür brauchst du eine Rolle mit einer dieser Berechtigungen: {names, list}.',
   somebody: 'Früheres Mitglied',
   operator: 'Betreiber',
   unknownActor: 'Unbekannt',

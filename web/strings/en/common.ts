@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** Shared by several parts. */
+/** Shared by several groups of pages. */
 export const common = texts({
   refresh: 'Refresh',
   preview: 'Preview',
@@ -87,7 +87,7 @@ export const app = texts({
   unreachableMore: "Your messages are safe. We'll keep trying to reconnect.",
   missing: 'Page not found',
   missingMore: "It may have been deleted, or you don't have access.",
-  home: 'Go to the start page',
+  home: 'Go to home page',
 });
 
 /** Shared by all settings pages. */

@@ -84,7 +84,7 @@ export const message = texts({
   remind: 'Remind me…',
   report: 'Report',
   deleteTitle: 'Delete message?',
-  deleteText: 'This permanently deletes the message with its reactions, and unpins it.',
+  deleteText: 'This permanently deletes the message, along with its reactions and its pin.',
 
   // Editing.
   editLabel: 'Edit message',
@@ -97,7 +97,7 @@ export const message = texts({
   tooLong: '{over, plural, one {# character over the limit} other {# characters over the limit}}',
 });
 
-/** Shown if a message was deleted while the user edited it. */
+/** Shown if a message was deleted while the user was editing it. */
 export const messageGone = texts({
   gone: 'The message you were editing was deleted.',
   write: 'Send as new message',
@@ -231,11 +231,11 @@ export const markdown = texts({
   picture: 'Image',
   done: 'Done',
   table: 'Table',
-  spoiler: 'Spoiler: show',
+  spoiler: 'Show spoiler',
   copyCode: 'Copy code',
   /** A link to a message, shown by its channel. */
   messageIn: '#{channel} › message',
-  messageBy: '#{channel} › message by {name}',
+  messageBy: '#{channel} › message from {name}',
   threadIn: '#{channel} › thread',
   all: 'Show all',
   less: 'Show less',
@@ -247,7 +247,7 @@ export const typing = texts({
   many: 'Several people are typing…',
 });
 
-/** Activities of agents. */
+/** What agents are doing. */
 export const activity = texts({
   thinking: '{name} is thinking…',
   working: '{name} is working…',

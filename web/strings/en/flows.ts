@@ -52,7 +52,7 @@ export const flowRuns = texts({
   counted: 'Based on the latest {count} runs.',
 });
 
-/** The choice of a template for a new flow. */
+/** Choosing a template for a new flow. */
 export const flowNew = texts({
   templates: 'Templates',
   scratch: 'Start from scratch',
@@ -75,7 +75,7 @@ export const flowTry = texts({
   wouldFail: 'Would fail',
 });
 
-/** The templates of flows, with the texts of their steps. */
+/** Flow templates, with the text of their steps. */
 export const flowTemplates = texts({
   welcome: {
     title: 'Welcome new members',

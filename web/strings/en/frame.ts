@@ -44,7 +44,7 @@ export const frame = texts({
   notAnInvite: "That isn't an invite link for this server.",
 });
 
-/** Channels: their list and their header. */
+/** The channel list and the channel header. */
 export const channel = texts({
   channels: 'Channels',
   none: "You don't have access to any channels here.",
@@ -54,7 +54,7 @@ export const channel = texts({
   join: 'Join',
   listOptions: 'Channel list options',
   noneYet: 'Conversations happen in channels. Create the first one.',
-  /** The visible name and number come first, so that voice control finds the row. */
+  /** The visible name and count come first so voice control can match the row. */
   rowWith: '{name}: {facts, list}',
   facts: {
     private: 'private',
@@ -76,7 +76,7 @@ export const channel = texts({
   moreOf: 'Options for {name}',
 });
 
-/** Direct messages: their list and their header. */
+/** The list of direct messages, and the header of a conversation. */
 export const direct = texts({
   title: 'Direct messages',
   titleWith:
@@ -102,7 +102,7 @@ export const server = texts({
   make: 'Create',
   /** The name of a new server's first channel. */
   firstChannel: 'general',
-  /** The label starts with the visible text, so that voice control finds the button. */
+  /** The label starts with the visible text so voice control can match the button. */
   menuWith: '{name}, {count, plural, one {# member} other {# members}}: server menu',
   members: '{count, plural, one {# member} other {# members}}',
 });
@@ -148,7 +148,7 @@ export const notification = texts({
     thread: '{name} replied in a thread',
     direct: '{name} sent you a message',
     reaction: '{name} reacted to your message',
-    reminder: 'Reminder: a message by {name}',
+    reminder: 'Reminder: message from {name}',
     schedule: "Couldn't send a scheduled message",
     report: '{name} reported a message',
     flow: 'The flow {name} needs attention',
@@ -186,7 +186,7 @@ export const notification = texts({
     reply: '{name} replied to you in {channel}',
     thread: '{name} replied in a thread in {channel}',
     direct: '{name} sent you a message',
-    reminder: 'Reminder: a message by {name} in {channel}',
+    reminder: 'Reminder: message from {name} in {channel}',
     schedule: "Couldn't send a scheduled message in {channel}",
     flow: 'The flow {name} needs attention',
   },

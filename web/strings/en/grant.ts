@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** Apps that act for the user in one server: their approval, and their list in the settings. */
+/** Apps that act for the user in one server: the approval page, and the list in the settings. */
 export const grant = texts({
   title: '{app} wants to act for you in a server',
   lead: 'It would act as {name} ({username}) in one server, with the permissions you choose.',

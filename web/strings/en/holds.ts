@@ -21,7 +21,7 @@ export const holds = texts({
   kept: 'Deleted messages',
   keptNamed: 'Deleted messages: {reason}',
   keptLead:
-    'Messages that were deleted while the hold was active. The audit log records that you read them. Direct messages are kept, but not shown.',
+    'Messages that were deleted while the hold was active. Viewing them is recorded in the audit log. Direct messages are kept, but not shown.',
   keptNone: 'No deleted messages',
   keptNoneMore: 'Messages that are deleted while the hold is active appear here.',
   noChannel: 'deleted channel',
@@ -41,7 +41,7 @@ export const holds = texts({
   userHint: "Keeps only this person's messages. Leave empty for everyone's.",
   noUser: 'No account has this username.',
   channel: 'Channel (optional)',
-  channelHint: 'Direct messages are included only with all channels.',
+  channelHint: 'To include direct messages, choose all channels.',
   allChannels: 'All channels of the server',
   untilLabel: 'Ends on',
   untilHint: 'Leave empty to end it manually.',

@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** Blocks in the messages of agents. */
+/** Blocks in agents' messages. */
 export const blocks = texts({
   choose: 'Choose…',
   submit: 'Submit',
@@ -23,7 +23,7 @@ export const blocks = texts({
   removePreviews: 'Remove link previews',
 });
 
-/** Commands of agents. */
+/** Agents' commands. */
 export const commands = texts({
   unknown: 'A command',
   options: {

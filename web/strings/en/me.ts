@@ -81,7 +81,7 @@ export const me = texts({
     removeAsked: 'Remove {name}?',
     removeMore: "You'll no longer be able to sign in with it. Existing sessions stay signed in.",
     removeLast:
-      "You'll no longer be able to sign in with it. Without a password you need two passkeys, or one that is synced.",
+      "You'll no longer be able to sign in with it. Without a password, you need two passkeys, or one that is synced.",
   },
   factor: {
     title: 'Two-factor authentication',

@@ -13,7 +13,7 @@ export const channelMenu = texts({
   settings: 'Channel settings',
 });
 
-/** The channel list: its menu, and the list of all channels. */
+/** The menu of the channel list, and the dialog with all channels. */
 export const channelList = texts({
   label: 'Channel list options',
   browse: 'Browse channels',
@@ -110,7 +110,7 @@ export const invite = texts({
   all: 'View all invites',
 });
 
-/** Invitations of the user to a server. */
+/** Server invitations that the user has received. */
 export const invitation = texts({
   invited: 'Invitation to {name}',
   title: "You're invited",

@@ -57,7 +57,7 @@ export const webhookSettings = texts({
   closed: "You don't have access to webhooks.",
   in: {
     title: 'Incoming webhooks',
-    lead: 'A URL where Grafana, GitHub, scripts, and anything that posts to Slack or Discord can send messages to a channel.',
+    lead: 'URLs that let Grafana, GitHub, scripts, and anything that posts to Slack or Discord send messages to a channel.',
     create: 'New incoming webhook',
     none: 'No incoming webhooks',
     noneMore: 'Create one and give its URL to the program that should post.',
@@ -79,7 +79,7 @@ export const webhookSettings = texts({
   },
   out: {
     title: 'Outgoing webhooks',
-    lead: "Sends this server's events to your program: signed, in order, and retried until accepted.",
+    lead: "Send this server's events to your program: signed, in order, and retried until accepted.",
     create: 'New outgoing webhook',
     none: 'No outgoing webhooks',
     noneMore: 'Create one with the URL where your program listens.',
@@ -158,7 +158,7 @@ export const webhookSettings = texts({
   took: '{ms} ms',
   next: 'next attempt {when}',
   body: 'Payload',
-  noBody: 'This event is no longer in the event log, or too old to look up.',
+  noBody: 'This event is no longer in the event log, or is too old to look up.',
   nouns: {
     message: 'Messages',
     reaction: 'Reactions',

@@ -13,9 +13,8 @@ export const allows = texts({
   canViewData: 'View installed apps with their settings, and flows.',
 });
 
-/**
- * Texts for requests that the server rejects. The server writes in English, so English only needs texts for
- * messages worded for programs.
+/** Messages for requests that the server rejects. The server's messages are in English, so English replaces only
+ * those that are worded for programs.
  */
 export const refusals = texts({
   /** By the server's message, with `{}` for each variable part; `{0}` is the first one. */
@@ -49,14 +48,14 @@ export const refusals = texts({
       'An export is already running, perhaps in another window. Wait for it to finish.',
     'an export of your data is in progress': 'An export is already running. Wait for it to finish.',
     'you can start {} exports of your data in a day':
-      'You can start {0} exports of your data in a day. Try again tomorrow.',
+      'You can start {0} exports of your data per day. Try again tomorrow.',
     'exports: {} data exports are in progress: {}': 'Too many exports are running. Try again in a minute.',
   },
   /**
-   * By the reason of INVALID_REQUEST, if `words` has no text for the message; `{0}` is the first number in
+   * By the reason of INVALID_REQUEST, if `words` has no entry for the message; `{0}` is the first number in
    * the message.
    */
   reasons: {},
-  /** By the error code, if neither `words` nor `reasons` has a text. */
+  /** By the error code, if neither `words` nor `reasons` has an entry. */
   codes: {},
 });

@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** Server settings: navigation, and texts shared by several sections. */
+/** Server settings: navigation, and strings shared by several sections. */
 export const serverSettings = texts({
   nobody: 'No members found',
   createdBy: 'created {when} by',
@@ -33,7 +33,7 @@ export const serverSettings = texts({
   choose: 'Choose',
   chooseNamed: 'Choose {name}',
   kept: "I've saved it",
-  copyNamed: 'Copy {what}',
+  copyNamed: 'Copy: {what}',
   findMember: 'Find a member',
   noMemberMore: 'Search by the start of a name, nickname or username.',
   actionsFor: 'Actions for {name}',
@@ -41,7 +41,7 @@ export const serverSettings = texts({
   lastAdmin:
     'This server needs at least one administrator. Give another member a role with “Administrator” first.',
   needs: 'You need a role with “{name}”.',
-  needsOneOf: 'You need a role with one of: {names, list}.',
+  needsOneOf: 'You need a role with one of these permissions: {names, list}.',
   somebody: 'Former member',
   operator: 'Operator',
   unknownActor: 'Unknown',
@@ -211,7 +211,7 @@ export const inviteSettings = texts({
   revoked: 'Invite revoked.',
 });
 
-/** Server settings: invitations of individual people. */
+/** Server settings: inviting individual people. */
 export const invitationSettings = texts({
   title: 'Invite a person',
   lead: 'For people who have an account here. They become members if they accept within 30 days.',

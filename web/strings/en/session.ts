@@ -5,7 +5,7 @@ export const session = texts({
   brand: 'Palaver',
   docs: 'Documentation',
   developers: 'For developers',
-  toStart: 'Go to the start page',
+  toStart: 'Go to home page',
   toServers: 'Go to your servers',
   or: 'or',
   password: 'Password',
