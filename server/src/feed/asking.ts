@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Relay } from './valkeyRelay.ts';
 
-/** Maximum pending requests. Beyond that, no requests are sent. */
+/** Maximum pending requests. Further ones are not sent and get no response. */
 const MAX_WAITING = 10_000;
 
 interface Question {

@@ -22,8 +22,8 @@ export interface Listener {
   readonly userId: string | null | undefined;
   onEvents(): void;
   /**
-   * Skips the events after `from` up to `to`, if the listener has read everything before them. The listener
-   * may not see these events.
+   * Skips the events after `from` up to `to`, which the listener's user is not allowed to see. Does nothing
+   * unless the listener has read everything before them.
    */
   passOver(from: LogPosition, to: LogPosition): void;
   onLive(event: LiveEvent): void;
@@ -81,8 +81,9 @@ export class Audience {
 
   /**
    * Notifies all listeners of the new events after `before`. Events in direct messages go only to their
-   * members. Events that arrive in the meantime are combined. After notifying many listeners, it pauses,
-   * which leaves most of the time to requests and combines more events in each write.
+   * members. Events that arrive while listeners are being notified are combined into one notification. After
+   * notifying many listeners, it pauses, which leaves most of the time to requests and combines more events
+   * in each write.
    */
   tellEvents(before: LogPosition, events: readonly LoggedEvent[]): void {
     const untold = this.#untold ?? { from: before, to: before, amount: 0, readers: new Set() };

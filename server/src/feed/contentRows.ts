@@ -27,8 +27,8 @@ const smallRecord = (limit: number) =>
   >`case when octet_length("message".content) + coalesce(octet_length(cast("message".blocks as text)), 0) < ${sql.lit(limit)} then ${sql.raw(SHOWN_RECORD)} end`;
 
 /**
- * The record of an event's message, as a column, if the message has not changed since. This saves a second
- * read for the most frequent events. Null for other events.
+ * A column with the record of a new event's message, which saves a second read for the most frequent events.
+ * Null for other events, and if the message has changed since it was created.
  */
 export const newMessage = sql<
   string | null

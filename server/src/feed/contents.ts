@@ -47,7 +47,7 @@ export interface Subject {
 interface Filled {
   data: string;
   subject?: Subject;
-  /** Set if the event is about an earlier version of its message. `data` then has the current one. */
+  /** Set if the event is about an earlier version of its message. `data` then has the current version. */
   earlier?: Earlier;
 }
 

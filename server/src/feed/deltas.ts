@@ -32,7 +32,7 @@ interface Recent {
  */
 export class Deltas {
   readonly asking: Asking;
-  /** The streams that this process holds, once there are any. */
+  /** The streaming messages that this process writes (`OpenStreams`). Undefined until the first one. */
   holder: { close(): Promise<void> } | undefined;
   readonly #now: () => number;
   readonly #relay: Relay | undefined;

@@ -13,7 +13,7 @@ export interface EventAddress {
 
 /**
  * The recipients of a live event. `person` events go to the streams of that person. `plain` events go to the
- * streams of the server. `indicator` events also do, and last until they expire or are replaced.
+ * streams of the server. So do `indicator` events, which last until they expire or are replaced.
  */
 type LiveRoute = 'person' | 'plain' | 'indicator';
 

@@ -39,8 +39,8 @@ export class Everywhere extends SeveralReaders {
   readonly #feed: Feed;
   readonly #membership: Membership;
   /**
-   * The servers that the person had left at some point. Even if they are a member again, events may have been
-   * missed in between.
+   * Servers that turned out to be left when their events were about to be delivered. They are removed from
+   * the stream even if the person is a member again, because events from the time in between were skipped.
    */
   readonly #left = new Set<string>();
   #isOver = false;
@@ -118,7 +118,7 @@ export class Everywhere extends SeveralReaders {
       const reader = this.readers.get(serverId);
       if (reader) this.tellJoined(serverId, reader.cursor);
     }
-    // No notification was sent for events that arrived while the logs were being opened.
+    // `onEvents` was not called for events that arrived while the logs were being opened.
     if (!this.isAtEnd) this.onEvents();
   }
 

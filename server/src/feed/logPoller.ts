@@ -29,8 +29,8 @@ export class LogPoller {
   }
 
   /**
-   * Returns the logs with new events and their latest sequence numbers, including logs that were already
-   * notified. `isWhole` is false if there were so many events that some logs may be missing.
+   * Returns the logs with new events and their latest sequence numbers, including logs whose readers were
+   * already notified. `isWhole` is false if there were so many events that some logs may be missing.
    */
   async look(): Promise<{ grown: Map<string, number>; isWhole: boolean }> {
     const now = this.#deps.now();

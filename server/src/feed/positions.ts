@@ -169,8 +169,8 @@ export async function positionAfter(
 ): Promise<{ place: LogPosition } | { gap: Gap }> {
   const place = positionOfEventId(logId, cursor);
   const oldest = await oldestPosition(db, logId);
-  // The cursor just before the oldest event is valid, although the event at that cursor was removed, because
-  // nothing was missed.
+  // The cursor just before the oldest event is valid even though its own event was removed: the client has
+  // missed nothing.
   if (place && (place.seq === oldest.seq || (await hasEventAt(db, logId, place)))) return { place };
   const reason = place && place.seq < oldest.seq ? 'expired' : 'unknown';
   const latest = eventIdOf(logId, await latestPosition(db, logId));

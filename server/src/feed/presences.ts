@@ -213,8 +213,8 @@ export class Presences {
   }
 
   /**
-   * Delivers to each server whose throttle has expired: at most about a thousand readers per second and
-   * server.
+   * Delivers presence to each server whose throttle has expired. The throttle allows about a thousand
+   * deliveries to readers per second and server.
    */
   #tellAll(): void {
     const time = performance.now();

@@ -67,8 +67,8 @@ export class Tail {
   }
 
   /**
-   * Whether `next` continues the log that contains `place`, because its epoch is the same or is a later one
-   * that kept `place`.
+   * Whether `next` continues the log that contains `place`: it has the same epoch, or a later one in which
+   * the log still contains `place`.
    */
   async #isNext(place: LogPosition, next: LogPosition | undefined): Promise<boolean> {
     if (!next || place.seq === 0 || next.epoch === place.epoch) return true;

@@ -28,10 +28,10 @@ export interface Relay {
 }
 
 /**
- * Publishes and subscribes over Valkey, between processes that share the data: that permissions changed, that
- * a log grew, or that a live event happened. Without Valkey, processes notice changed permissions and logs by
- * polling (`Db.authorityVersion`, `Feed`), and live events stay within their process. Delivery is best
- * effort, so nothing may depend on it for correctness.
+ * Notifies the other processes that share the data, over Valkey, that permissions changed, a log grew, or a
+ * live event happened. Without Valkey, processes notice changed permissions and logs by polling
+ * (`Db.authorityVersion`, `Feed`), and live events stay within their process. Delivery is best effort, so
+ * nothing may depend on it for correctness.
  */
 export class ValkeyRelay implements Relay {
   readonly #valkey: Valkey;

@@ -1,7 +1,7 @@
 import { placeOf } from './messageSteps.ts';
 import { type Filled, field, filled, isGiven, MAX_WAIT_SECONDS, needed, type StepType } from './stepType.ts';
 
-/** The highest number of people that a question can require to answer. */
+/** Maximum number of people whose answers a question can require. */
 const MAX_DECIDERS = 20;
 
 /** The id of the block with a question's buttons, and of the element with its form. */
@@ -54,7 +54,7 @@ export const askSteps = {
 /** Returns the number of people who have to answer. */
 export const decidersOf = ({ deciders }: Filled): number => Number(deciders ?? 1) || 1;
 
-/** Returns the block of a question. If only some people may answer the question, it is an approval. */
+/** Returns the block of a question. If the step names a person or a role, only they can answer it. */
 function blockOf(step: Filled): object {
   const { buttons, form, userId, roleId } = step;
   const isDirect = !isGiven(step.channelId) && !isGiven(step.threadId);

@@ -29,7 +29,9 @@ export function stepAt(steps: readonly Step[], position: Position): Step | undef
   return step;
 }
 
-/** Returns the first step of a branch. For `each`, this is the first step on the first item. */
+/**
+ * Returns the position of the first step of a branch. For `each`, this is the first step on the first item.
+ */
 export const into = (position: Position, branch: Branch): Position =>
   branch === 'each' ? `${position}.each.0.0` : `${position}.${branch}.0`;
 

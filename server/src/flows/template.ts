@@ -6,7 +6,7 @@
 /** The values available to templates and conditions, by the first segment of their paths. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The first segments of paths. */
+/** The allowed first segments of paths. */
 const roots = ['event', 'input', 'steps', 'secret', 'item', 'index', 'flow', 'run', 'now'] as const;
 
 interface Insertion {

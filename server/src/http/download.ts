@@ -90,8 +90,8 @@ async function openPart(
 }
 
 /**
- * Passes the bytes through, and fails unless there are exactly `length` of them. Otherwise, the client would
- * misread the next response on the connection.
+ * Passes the bytes through, and fails unless there are exactly `length` of them: after any other number, the
+ * client would misread the next response on the connection.
  */
 function exactly(bytes: Readable, length: number): Readable {
   let left = length;

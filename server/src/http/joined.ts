@@ -45,7 +45,7 @@ async function gzipJoined(shared: SharedPart, rest: Buffer): Promise<Buffer> {
 
 /**
  * Sends a record that begins with a shared part, as `send` does, with an ETag. Responds with 304 if the
- * client already has it. Other codings than gzip cannot continue a compressed prefix, but they compress the
+ * client already has it. Codings other than gzip cannot continue a compressed prefix, but they compress the
  * whole record in less time.
  */
 export function sendJoined(

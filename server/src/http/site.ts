@@ -23,7 +23,7 @@ const SECURE_COOKIE_UNDER = '__Secure-palaver';
  * Name suffix of the cookie that binds a sign-in with a provider to its browser, and the cookie's lifetime.
  */
 const BINDING = '-sign-in';
-/** Name suffix of the cookie that shows for which accounts this browser is known. */
+/** Name suffix of the cookie of a known browser (`knownBrowsers.ts`). */
 const KNOWN = '-known';
 const BINDING_SECONDS = 20 * 60;
 /** The longest lifetime that browsers allow, 400 days. The session itself expires earlier. */
@@ -145,10 +145,7 @@ export class Site {
     this.#setCookie(request, reply, '', token, COOKIE_SECONDS);
   }
 
-  /**
-   * Returns the cookie that shows for which accounts this browser is known; undefined if there is none or
-   * more than one.
-   */
+  /** Returns the cookie of a known browser; undefined if there is none or more than one. */
   knownOf(request: FastifyRequest): string | undefined {
     const [name] = this.#naming(request);
     const values = valuesOf(request.headers.cookie ?? '', name + KNOWN);

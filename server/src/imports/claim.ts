@@ -70,7 +70,8 @@ export class Claim {
     running.set(db, claims);
     const own = claims.get(id);
     if (own && !own.#isLost) {
-      // The timer was claimed again by the clock of this node, because the renewal was too slow.
+      // The job is already running here. Its lease expired because the renewal was too slow, so this node
+      // claimed the timer again.
       own.#timer = timer;
       return;
     }

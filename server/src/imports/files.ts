@@ -117,7 +117,7 @@ export class ImportedFiles {
     return url === null ? undefined : this.#fetch(url, headers, maxBytes);
   }
 
-  /** Counts a stored file, in the transaction that inserts its row. */
+  /** Counts a stored file towards storage use, in the transaction that inserts its row. */
   async keep(tx: Tx, stored: Extract<Stored, { file: object }>): Promise<{ payerId: string }> {
     const { server } = this.#target;
     const payerId = server.creatorId;

@@ -22,7 +22,10 @@ interface Decision extends Imported {
   row: PersonRow;
   outcome: 'new' | 'present' | 'merged';
   joins: boolean;
-  /** The user without an account; undefined for others. */
+  /**
+   * The id of the archive's person on this server, even if an account has claimed it. Undefined if the
+   * person's email address matched an account.
+   */
   placeholderId?: string;
 }
 
@@ -33,7 +36,7 @@ const MAX_SUFFIX = 10_000;
 export class People {
   readonly #target: Target;
   readonly #users = new Map<string, Imported>();
-  /** The original ids of people in the archive who were claimed by an account. */
+  /** The ids of people in the archive, including those whom an account has claimed. */
   readonly placeholders: string[] = [];
   /** The usernames that a real run would assign, in a dry run. */
   readonly #given = new Set<string>();
@@ -95,7 +98,8 @@ export class People {
       const id = isSame(row.id) ? row.id : known.has(row.id) ? derive('person', row.id, 0) : row.id;
       const user = known.get(id);
       if (user) {
-        // An earlier import added all others, so those who are not members now have left or were removed.
+        // Users whom an earlier import added do not join again: if they are not members now, they have left
+        // or were removed.
         const { type, accountId, accountName } = user;
         if (accountId !== null && accountName !== null) {
           const account = { id: accountId, username: accountName, placeholderId: id };

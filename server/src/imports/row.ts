@@ -15,8 +15,8 @@
  * yields the same ids, without a mapping. A reader that finds a reference to a message without its time looks
  * up that time first.
  *
- * `archive.ts` opens folders, zip and tar files as an `Archive`. It is part of the readers, as are their
- * folders. Readers never write, fetch or log: they only yield rows.
+ * `archive.ts` opens folders, zip and tar files as an `Archive`. Readers never write to the database, fetch
+ * or log: they only yield rows.
  */
 
 import { hash } from 'node:crypto';

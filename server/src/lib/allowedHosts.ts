@@ -10,7 +10,7 @@ const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 export interface AllowedHosts {
   /** Whether private, loopback and link-local addresses are allowed. */
   allowPrivate: boolean;
-  /** The only hosts that are allowed, if any: names, `*.example.com` for all subdomains, or addresses. */
+  /** If not empty, only these hosts are allowed: names, `*.example.com` for all subdomains, or addresses. */
   hosts: readonly string[];
 }
 

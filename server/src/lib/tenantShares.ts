@@ -31,7 +31,10 @@ export class TenantShares {
     return this.#amount >= this.most;
   }
 
-  /** Whether a tenant has used up its share: less than a quarter is free, and the tenant holds a quarter. */
+  /**
+   * Whether a tenant has used up its share: it holds at least a quarter, and one more would leave less than a
+   * quarter free.
+   */
   isUsedUpBy(tenant: string): boolean {
     return this.#amount + 1 > this.most * (1 - RESERVED) && this.#heldBy(tenant) >= this.most * RESERVED;
   }

@@ -99,7 +99,7 @@ function nextStep({ code, details, headers }: ApiError, args: Arguments): string
     case 'FORBIDDEN':
       return 'Do not try again. Tell the person which permission is missing, so that an admin of the server can grant it.';
     case 'NOT_FOUND':
-      return 'Take ids from list_channels, read_channel, search or list_members. It may also have been deleted.';
+      return 'Take ids from list_channels, read_channel, search or list_members. The record may also have been deleted.';
     case 'ALREADY_EXISTS':
       return 'Nothing is left to do.';
     case 'RATE_LIMITED': {

@@ -44,7 +44,7 @@ const indented = (text: string): string =>
     ? text.replaceAll(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n  ').replaceAll(/[^\P{Cc}\n\t]/gu, '')
     : text;
 
-/** Caches the profiles shown in lines, by id, because a page has many messages from few users. */
+/** Prepares the profiles for lines once per page, by id, because a page has many messages from few users. */
 export const usersFrom = (profiles: Readonly<Record<string, object>>): Users =>
   Object.fromEntries(
     Object.entries(profiles as Users).map(([id, user]) => [

@@ -9,7 +9,7 @@ import { type Found, given, type Shown, serverOf, type Tool } from './tool.ts';
 
 const PAGE = '50';
 const LARGEST_PAGE = '100';
-/** Maximum characters of a single message, which is never truncated when it is read. */
+/** The maximum length of a message: a single message is never truncated. */
 const WHOLE = 8_000;
 
 export const reads: readonly Tool[] = [
@@ -25,7 +25,9 @@ export const reads: readonly Tool[] = [
       lines: [
         `You are ${onOneLine(name)} (@${username}, ${type}, id ${id}) in ${onOneLine(server.name)} (server ${server.id}).`,
         flags.length > 0 ? `You have: ${flags.join(', ')}.` : 'You have no further permissions.',
-        ...(grant ? [`The person granted this until ${new Date(grant.expiresAt).toISOString()}.`] : []),
+        ...(grant
+          ? [`The person granted this access until ${new Date(grant.expiresAt).toISOString()}.`]
+          : []),
       ],
       structured: {
         user: { id, name, username, type },

@@ -37,7 +37,7 @@ export interface Shown {
 export interface Tool {
   name: string;
   description: string;
-  /** Returns the operation, which may depend on the arguments. */
+  /** The name of the operation, or a function that selects it by the arguments. */
   operation: string | ((args: Arguments) => string);
   /** The JSON schemas of the arguments; all but `optional` are required. */
   fields: Readonly<Record<string, Field>>;

@@ -137,7 +137,8 @@ function measureEventLoop(registry: Registry): void {
   for (const [part, read] of Object.entries(parts)) {
     registry.gauge(name(`_${part}`), `Delay of the event loop since the last scrape, ${part}`, () => {
       const nanoseconds = read();
-      // The gauges are read synchronously, and this is the last of them.
+      // Starts the interval until the next scrape. p99 is read last, and nothing is measured between these
+      // reads, because they are synchronous.
       if (part === 'p99') delays.reset();
       return nanoseconds / 1e9;
     });

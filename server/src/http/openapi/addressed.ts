@@ -6,7 +6,7 @@ import { SharedText } from '../sharedText.ts';
  * not use up memory or CPU time.
  */
 const MAX_KEPT = 8;
-/** A host and an optional port. URLs allow other characters, such as quotes. */
+/** Matches a host and an optional port, without the other characters that URLs allow, such as quotes. */
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i;
 /** The placeholder for the address. The text contains no other control characters. */
 const PLACE = '\u0001';

@@ -62,7 +62,7 @@ const entriesOf = (chapter: string): Entry[] =>
   [...chapter.matchAll(/^- \[([^\]]+)\]\(([^)#]+\.md)\)([^\n]*(?:\n {2}[^\n]+)*)/gm)].map(
     ([, title = '', path = '', rest = '']) => ({
       file: posix.join('docs', path),
-      // The heading of a folder's README becomes the title of the folder.
+      // For a folder, such as `deploy/`, `guideOf` uses the heading of its README as the title.
       title: title.endsWith('/') ? '' : title,
       about: rest.replace(/^:? */, '').replace(/\s+/g, ' '),
     }),

@@ -31,7 +31,8 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     const { reading, everywhere, gap, earlier, limit, wait, opensWithEvent } = following;
     let isStream = false;
     try {
-      // Waits for another turn of the event loop, because many requests may have waited for the same read.
+      // Spreads the opening of streams over several turns of the event loop: many requests may have waited
+      // for the same read, and all of them would continue in this turn.
       if (asStream) await streams.turn(caller);
       // If the client has already disconnected, no further event will report it, and the reader would leak.
       if (reply.raw.closed) return '';

@@ -12,9 +12,9 @@ const named = (event: string, data: object): string => `event: ${event}\ndata: $
 /**
  * Returns the frames of a stream that follows one log. The first block contains the initial cursor, so that a
  * stream that breaks before its first event resumes from there. Some clients store an id only if its block
- * has data; on request, they get an event with it. A `reset` follows if the stream cannot resume from the
- * client's cursor. Heartbeats also contain the cursor, because it may have moved past events that the client
- * cannot see.
+ * has data. For them, `opensWithEvent` makes the first block an event. A `reset` follows if the stream cannot
+ * resume from the client's cursor. Heartbeats also contain the cursor, because it may have moved past events
+ * that the client cannot see.
  */
 export function framesOf(reader: Reading, gap: Gap | undefined, opensWithEvent: boolean): Frames {
   const { cursor } = reader;

@@ -162,8 +162,8 @@ export class EventStream {
   }
 
   #onLive(event: LiveEvent): void {
-    // Slow clients would get this event too late, so it is dropped. Other live events are not repeated, and
-    // their effect lasts.
+    // Slow clients would get this event too late, so it is dropped. Other live events are sent even to slow
+    // clients, because they are not repeated and their effect lasts.
     if (this.#isBehind && event.type.startsWith('indicator.')) return;
     this.#write(frameOf(event));
   }

@@ -141,7 +141,8 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
   return async (request, reply) => {
     if (request.method !== 'GET' || !wantsPage(request)) return false;
     const web = await opened();
-    // On nonexistent pages, the session is not looked up, but the client is told if there is none.
+    // A "not found" page does not preload the signed-in client, but it still tells the client if there is no
+    // session.
     const shell = shellFor(request) === SIGNED_OUT ? SIGNED_OUT : 'index.html';
     const file = web?.file(`${languageFor(request.headers, web.languages).tag}/${shell}`);
     if (!file) return false;

@@ -1,5 +1,5 @@
 /**
- * The files of an export of a server or a channel, besides those of messages in `files/` and the pages in
+ * The JSON Lines files in an export of a server or a channel. Uploaded files are in `files/`, and pages in
  * `html/`.
  */
 export const lineFiles = [

@@ -119,7 +119,7 @@ async function run(services: Services, claim: Claim, job: Job): Promise<void> {
       ),
     );
     await (await files.store).put(id, archive, bytes);
-    // The capacity is freed before the export is marked as done, because its creator may immediately start
+    // Frees the disk space before the export is marked as done, because its creator may immediately start
     // another one.
     await rm(folder, { recursive: true, force: true });
     await rm(archive, { force: true });

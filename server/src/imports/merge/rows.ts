@@ -76,8 +76,8 @@ export function setUsers(tx: Tx, entry: Entry, rows: readonly AnyRow[], userId: 
 }
 
 /**
- * Restricts a query to rows with the same user in the column. If the user is part of the key, it is the
- * remaining part.
+ * Restricts a query to these rows, which all have the same user in the column. Together with the user, the
+ * column of `orderOf` identifies each row.
  */
 function withKeys<Q extends { where(column: string, operator: '=' | 'in', value: unknown): Q }>(
   query: Q,

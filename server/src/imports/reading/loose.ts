@@ -35,7 +35,7 @@ export const sourceIdOf = (value: Loose): string =>
 export const countOf = (value: Loose): number => (Number.isSafeInteger(value) && value > 0 ? value : 0);
 
 /**
- * Converts a number or text, in units of this many milliseconds, to milliseconds since the Unix epoch. Throws
+ * Converts a number or text, in units of `unit` milliseconds, to milliseconds since the Unix epoch. Throws
  * ArchiveRefused if it is not a time. The writer checks whether it is plausible.
  */
 export function timeOf(value: Loose, unit = 1): number {

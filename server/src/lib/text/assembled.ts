@@ -18,8 +18,8 @@ export interface Bracket {
 export const CLOSE: unique symbol = Symbol('close');
 
 /**
- * A piece of a text, in order. A run or bracket starts or ends the spans it was paired for. The unpaired
- * marks of a run are text.
+ * A piece of a text. A run or bracket starts or ends the spans it was paired for. The unpaired marks of a run
+ * are text.
  */
 export type Item = string | Inline | Run | Bracket | typeof CLOSE;
 
