@@ -7,7 +7,7 @@ import { oldestPosition } from './positions.ts';
 import type { Filter } from './span.ts';
 import type { Tail } from './tail.ts';
 
-/** Maximum spans of the log scanned per page. */
+/** Maximum number of spans of the log to scan for one page. */
 const MAX_SPANS = 10;
 
 /** A page of a log, newest first. */
@@ -23,8 +23,7 @@ export interface BackwardPage {
 
 /**
  * Returns up to `limit` events before `before` that match the filter and that the viewer may see, newest
- * first. Returns fewer if they reach about `MAX_PAGE_BYTES`, or if there are too many other events in
- * between.
+ * first. Returns fewer if they reach about `MAX_PAGE_BYTES`, or if it has to skip too many other events.
  */
 export async function readBackward(
   tail: Tail,

@@ -14,8 +14,8 @@ const LARGE_BYTES = 16 * 1024;
 export type Part = { id: string; name?: string | null; ephemeral?: string | null };
 
 /**
- * Returns the condition that a message is neither in a deleted channel nor in a deleted thread. Both are
- * swept later.
+ * Returns the condition that a message is neither in a deleted channel nor in a deleted thread, whose
+ * messages are swept later.
  */
 const isThere = (eb: ExpressionBuilder<Tables, 'message' | 'channel'>) =>
   eb.or([eb('channel.isBeingSwept', '=', false), isInSight]);

@@ -33,7 +33,7 @@ export class Kept {
     const first = this.#events[0];
     const last = this.#events.at(-1);
     if (!first || !last || seq < first.seq - 1 || seq > last.seq) return undefined;
-    // Returns a copy, because the list grows while streams cache the text that they rendered from an array.
+    // Returns a copy, because streams cache rendered text by array, and this list keeps growing.
     return this.#events.slice(seq - first.seq + 1);
   }
 

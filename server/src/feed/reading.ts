@@ -22,8 +22,8 @@ export interface Reading {
   readonly isAtEnd: boolean;
   /**
    * Returns up to `limit` next events that match the filter and that the viewer may see. Returns fewer if
-   * they reach about `MAX_PAGE_BYTES`, and fewer or none at the end of the log or if too many other events
-   * lie in between. Moves the cursor past all events that were scanned.
+   * they reach about `MAX_PAGE_BYTES`, and fewer or none at the end of the log or if it has to skip too many
+   * other events. Moves the cursor past all events that were scanned.
    */
   next(limit: number): Promise<LoggedEvent[]>;
   /**
