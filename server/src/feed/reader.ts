@@ -112,8 +112,8 @@ export class Reader implements Listener, Reading {
   }
 
   /**
-   * Returns up to `limit` events before the current position, or before the end of the log, newest first.
-   * Does not move the position.
+   * Returns up to `limit` events before the current position or, with `isFromEnd`, before the end of the log,
+   * newest first. Does not move the position.
    */
   async backward(limit: number, isFromEnd: boolean): Promise<BackwardPage> {
     // Includes everything written before this call, even if the notification has not arrived yet.

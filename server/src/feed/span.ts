@@ -11,7 +11,7 @@ import type { EventRow } from './logged.ts';
 /** Maximum events scanned by one filtered read, which takes about two milliseconds on the embedded engine. */
 const SPAN_EVENTS = 2_000;
 /**
- * Events with data larger than this, in bytes, are read one at a time, because 500 of them could have
+ * Events with data larger than this, in bytes, are read one at a time, because a batch of 500 could total
  * hundreds of MB.
  */
 const LARGE_DATA_BYTES = 16 * 1024;

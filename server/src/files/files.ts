@@ -9,10 +9,10 @@
  * 3. The transaction that inserts the attachment removes the id from the list, and fails if the id is not on
  *    the list.
  * 4. A trigger puts the file back on the list whenever its row is deleted. Upkeep deletes the file first,
- *    then the entry.
- *  Invariants: an acknowledged file is in the store before its row is committed, and a file without a row is
- * always on the list, so nothing has to scan the store. Failed uploads are only marked as due: if the outcome
- * of a commit is unknown, upkeep resolves it through the list.
+ *    then the entry. Invariants: an acknowledged file is in the store before its row is committed, and a file
+ *    without a row is always on the list, so nothing has to scan the store. A failed upload only marks its
+ *    entry as due, because its row may have been committed despite the error. In that case, the entry is
+ *    already gone and the file stays.
  */
 
 import { join, resolve } from 'node:path';

@@ -50,7 +50,7 @@ export class Incoming {
     return { ...arrived, sha256: hash.digest('hex') };
   }
 
-  /** Writes some pieces of a file to a new file. `turn` schedules the slices of work. */
+  /** Writes pieces of a file to a new file. `turn` schedules the slices of work. */
   async assemble({ path: from, bytes }: Arrived, pieces: readonly Piece[], turn: Turn): Promise<Arrived> {
     return this.#write(async (path) => {
       const handle = await open(from, 'r');

@@ -1,7 +1,10 @@
 /** Masks the values of secrets in stored data. */
 
 const MASK = '•••';
-/** Values shorter than this are masked only in their plain form, because their encodings occur everywhere. */
+/**
+ * Values shorter than this are masked only in their plain form, because such short encodings also occur in
+ * unrelated text.
+ */
 const MIN_ENCODED = 6;
 
 /**

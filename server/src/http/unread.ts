@@ -22,11 +22,11 @@ const USER_SHARE = 1 / 4;
 /** The `Retry-After` header of rejected requests, in seconds. */
 const RETRY_SECONDS = '1';
 /**
- * The socket timeout. It is checked at the interval below, so a connection closes 15 to 32 s after the client
- * last read something.
+ * The socket timeout of connections with unread bytes. Setting it takes up to `CHECK_INTERVAL_MS`, and Node
+ * restarts it if the client has read something, so a connection closes 15 to 32 s after the last read.
  */
 const STALL_MS = 15_000;
-/** Interval of the check for such connections. */
+/** Interval at which the timeout is set on connections with unread bytes, and cleared on others. */
 const CHECK_INTERVAL_MS = 2_000;
 
 /** One user's unread responses, oldest first. */

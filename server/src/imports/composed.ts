@@ -19,7 +19,7 @@ export interface Composed {
   /** The texts of the messages; none if there is no content. */
   parts: string[];
   files: ComposedFile[];
-  /** The reasons why files are omitted. The text of the message mentions their names. */
+  /** The reasons why files are omitted. The text of the message mentions the names of these files. */
   refused: string[];
   /** The note in the report. */
   note: string | undefined;

@@ -61,7 +61,7 @@ export class ImportedFiles {
     return lost;
   }
 
-  /** Adds files to existing messages that an earlier import could not store. */
+  /** Adds to existing messages the files that an earlier import could not store. */
   async addMissing(
     stored: Map<string, Stored>,
     files: readonly { id: string; text?: string }[],

@@ -10,8 +10,8 @@ const inlineTypes = [
 ] as const;
 
 /**
- * Number of bytes at the start of a file that determine its type. Most types have a signature there, and
- * documents have a list of their parts.
+ * Number of bytes at the start of a file that determine its type. Most types have a signature there.
+ * Documents that are ZIP files are identified by their first entries.
  */
 export const HEAD_BYTES = 16 * 1024;
 const MARK_BYTES = 64;

@@ -42,7 +42,7 @@ export interface Received {
   payload: unknown;
   /** The files of a multipart form, at most `MAX_FILES`. */
   files: readonly File[];
-  /** Whether the body is plain text. A template has no paths for plain text. */
+  /** Whether the body is plain text, which has no paths that a template could use. */
   isText: boolean;
 }
 

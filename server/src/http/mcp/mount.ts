@@ -51,9 +51,9 @@ interface McpParts {
 }
 
 /**
- * Serves the Model Context Protocol on top of `perform`, without state: `/mcp` for API keys, and
- * `/mcp/<server id>` also for grants, as their resource. The response to a request without a valid token says
- * where to get one (RFC 9728, 5.1).
+ * Serves the Model Context Protocol on top of `perform`, without state: `/mcp` accepts API keys, and
+ * `/mcp/<server id>` also accepts grants, whose resource it is (RFC 8707). The response to a request without
+ * a valid token says where to get one (RFC 9728, 5.1).
  */
 export function mountMcp(
   app: FastifyInstance,

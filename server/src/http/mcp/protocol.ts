@@ -95,7 +95,7 @@ function requireStateless(
     requireHeader('Mcp-Name', decoded(headers['mcp-name']?.toString()), name);
 }
 
-/** Methods whose requests must name their object in the `Mcp-Name` header. */
+/** Methods whose requests must name the tool, prompt or resource in the `Mcp-Name` header. */
 const namedMethods = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 function requireHeader(name: string, header: string | undefined, stated: string): void {

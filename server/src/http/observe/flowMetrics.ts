@@ -11,7 +11,7 @@ const waiting = prepare((_p: object) =>
     .where('status', '=', sql.lit('waiting')),
 );
 
-/** In a running run, `updatedAt` is when it was started or woken. */
+/** While a run is `running`, its `updatedAt` is the time at which it was started or woken. */
 const oldest = prepare((_p: object) =>
   q
     .selectFrom('flowRun')

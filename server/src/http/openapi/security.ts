@@ -24,7 +24,7 @@ export const securitySchemes = {
     in: 'header',
     name: 'Palaver-Server',
     description:
-      'The id of the server the person acts in, or `none`. Sessions require it, and cookies are accepted only from pages of this server.',
+      "The id of the server the person acts in, or `none`. Sessions require it, and session cookies are accepted only from Palaver's own pages.",
   },
 } as const;
 

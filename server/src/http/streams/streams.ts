@@ -106,8 +106,8 @@ export class Streams {
     streams.add(stream);
     if (this.#open.size === 1 && streams.size === 1) this.#turnedAt = performance.now();
     this.#ticker.start();
-    // Permissions may have changed since this caller was authenticated, too late for the check of the
-    // credential's other streams.
+    // Permissions may have changed after this caller was authenticated. If `#check` has refreshed the
+    // credential's other streams already, it does not run again for this one.
     if (!this.#authenticator.isCurrent(caller)) stream.refresh();
     return stream;
   }

@@ -62,8 +62,8 @@ function liked(header: string, languages: readonly string[]): string | undefined
 }
 
 /**
- * Renews the cookie for another year with each page, because Safari deletes cookies that were written by
- * scripts after a week, but not those that were set by responses.
+ * Renews the cookie for another year with each page. Safari deletes cookies after a week if a script wrote
+ * them, but not if a response set them.
  */
 export const renewed = (cookie: string, tag: string, path: string): string =>
   `${cookie}=${tag}; Path=${path}; Max-Age=${COOKIE_SECONDS}; SameSite=Lax${cookie === COOKIE ? '' : '; Secure'}`;

@@ -30,7 +30,7 @@ export function openFile(path: string, name: string, bytes: number, limits: Arch
 }
 
 function contentsOf(listing: Listing<string>): Contents {
-  // Files that are still being read, which happens if the import is rejected.
+  // The files being read. If the import is rejected while it reads, `close` closes them.
   const opened = new Set<FileHandle>();
   return {
     files: listing.files,

@@ -11,8 +11,8 @@ export interface ExportFile {
 }
 
 /**
- * Maximum messages to track whose time differs from the time in their id. Replies to any others lose
- * their link.
+ * Maximum messages to track whose time differs from the time in their id. Replies to further such messages
+ * lose their reference.
  */
 const MAX_TIMES = 1_000_000;
 
