@@ -83,7 +83,7 @@ export async function removeAccount(tx: Tx, userId: string, now: number): Promis
     'pushSubscription',
   ] as const)
     await tx.run(remove(table, { userId }));
-  // Drops queued mails, but counts them towards the mail limits for an hour. Otherwise, somebody could evade
+  // Drops queued emails, but counts them towards the mail limits for an hour. Otherwise, somebody could evade
   // the limits by creating and closing accounts.
   const unsent = { sealed: null, dueAt: null, forgetAt: now + HOUR_MS, updatedAt: now };
   await tx.run(q.updateTable('mail').set(unsent).where('userId', '=', userId).where('dueAt', 'is not', null));

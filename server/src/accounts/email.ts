@@ -13,7 +13,7 @@ import { addLink, linkOf, lives, urlOf, useLink } from './link.ts';
 import { notify } from './notices.ts';
 import { person, personOf } from './personRecord.ts';
 
-/** Maximum confirmation mails per hour to one address, and per person who requests them. */
+/** Maximum confirmation emails per hour to one address, and per person who requests them. */
 const HOURLY_OF_ADDRESS = 3;
 const HOURLY_OF_PERSON = 6;
 

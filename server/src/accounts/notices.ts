@@ -65,7 +65,7 @@ const NEW_SIGN_IN = 'New sign-in to your account';
 type Notifier = Pick<WriteCall, 'db' | 'now' | 'newRow' | 'services'>;
 
 /**
- * Records a change in the history of an account, and queues a mail that notifies the person, if mail is
+ * Records a change in the history of an account, and queues an email that notifies the person, if mail is
  * configured and they have a verified address. Call this in the same transaction as the change, before an
  * address is removed.
  */

@@ -22,7 +22,7 @@ const LOOK_MS = 15_000;
 const PAGE_ROWS = 100;
 const MINUTE_MS = 60_000;
 const MAX_WAIT_MS = 24 * 60 * 60_000;
-/** The maximum number of messages listed in a mail. */
+/** The maximum number of messages listed in an email. */
 const MAX_LISTED = 20;
 
 export interface DigestOptions {
@@ -38,8 +38,8 @@ export interface DigestOptions {
 type Digest = RowOf<'emailDigest'>;
 
 /**
- * Emails people about missed messages: one mail after ten unread minutes, then at doubling intervals up to a
- * day until they come back. The transaction that queues a mail also advances the person's row with a
+ * Emails people about missed messages: one email after ten unread minutes, then at doubling intervals up to a
+ * day until they come back. The transaction that queues an email also advances the person's row with a
  * compare-and-set, so that exactly one node queues it, even if nodes are killed.
  */
 export class DigestSender {

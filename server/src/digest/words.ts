@@ -7,9 +7,9 @@ interface DigestWords {
   waiting(address: string): string;
   /** Returns the line with the number of further messages. */
   more(count: number): string;
-  /** The reason for the mail. */
+  /** The reason for the email. */
   reason: string;
-  /** The label of the link that turns these mails off. */
+  /** The label of the link that turns these emails off. */
   unsubscribe: string;
   /**
    * The page behind that link: its question, its button, the text shown afterwards, and the text for an

@@ -1,7 +1,7 @@
 /**
- * Makes text safe to print on one line of a terminal, or in a mail. Line breaks and tabs become spaces. Other
- * control characters, bidirectional formatting characters, invisible characters and stacked combining marks
- * are removed, because they could move the cursor, hide text or fake another line.
+ * Makes text safe to print on one line of a terminal, or in an email. Line breaks and tabs become spaces.
+ * Other control characters, bidirectional formatting characters, invisible characters and stacked combining
+ * marks are removed, because they could move the cursor, hide text or fake another line.
  */
 export const plain = (text: string): string =>
   text

@@ -1,12 +1,12 @@
 /**
- * A transactional outbox: the transaction that creates a token also inserts the mail that carries it, so
+ * A transactional outbox: the transaction that creates a token also inserts the email that carries it, so
  * neither exists without the other. `MailSender` delivers it after the commit.
  *
- * - A node claims a mail by incrementing `attempts` with a compare-and-set, which also sets the time of the
- *   next attempt. That delay is longer than an attempt can take, so there is no lease to renew, and a mail
+ * - A node claims an email by incrementing `attempts` with a compare-and-set, which also sets the time of the
+ *   next attempt. That delay is longer than an attempt can take, so there is no lease to renew, and an email
  *   whose node dies is retried by another.
  * - Delivery is at least once, with the same Message-ID on every attempt, so receivers can deduplicate.
- * - Retries back off exponentially from a minute to an hour. A mail is dropped when its link has expired,
+ * - Retries back off exponentially from a minute to an hour. An email is dropped when its link has expired,
  *   after a day, or when the server rejects the recipient.
  * - The text contains a token: it is encrypted while queued and deleted once sent or dropped. The rest of the
  *   row stays for an hour, because the hourly limits count rows.
@@ -27,25 +27,25 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** The outbox of a node that sends mail. */
 export interface Outbox extends Pick<MailSettings, 'address' | 'hourly'> {
-  /** Called when a mail is about to be committed. */
+  /** Called when an email is about to be committed. */
   wake(): void;
 }
 
-/** Identifies the database cell of a mail's text. `Seal` binds the text to it. */
+/** Identifies the database cell of an email's text. `Seal` binds the text to it. */
 const cellOf = (id: string) => ({ table: 'mail', column: 'sealed', id });
 
-/** Returns the digest by which mails to a recipient are counted. */
+/** Returns the digest by which emails to a recipient are counted. */
 export const recipientOf = (text: string): string =>
   hash('sha256', text.normalize('NFKC').toLowerCase(), 'hex');
 
 type Kind = RowOf<'mail'>['kind'];
 
 /**
- * Serializes transactions that count and insert mails. Otherwise, two of them together could exceed a limit.
+ * Serializes transactions that count and insert emails. Otherwise, two of them together could exceed a limit.
  */
 const holdMails = (db: Tx): Promise<void> => db.hold('mails');
 
-/** Whether at least `most` mails of a kind were created in the last hour for a user or for a recipient. */
+/** Whether at least `most` emails of a kind were created in the last hour for a user or for a recipient. */
 export async function isFull(
   db: Tx,
   now: number,
@@ -79,14 +79,14 @@ export async function isBusy(db: Tx, now: number, { hourly }: Pick<Outbox, 'hour
 interface NewMail {
   kind: Kind;
   /**
-   * Null for an invite to a person without an account. For other mails, null means that no mail is sent: the
+   * Null for an invite to a person without an account. For other emails, null means that no mail is sent: the
    * row exists so that unknown accounts cause the same work.
    */
   userId: string | null;
   recipient: string;
   to: string;
   words: Words;
-  /** Milliseconds until the mail is useless, at most a day. */
+  /** Milliseconds until the email is useless, at most a day. */
   lifeMs?: number;
 }
 
@@ -96,7 +96,7 @@ interface Work {
   services: { seal: Seal };
 }
 
-/** Puts a mail in the outbox. It is sent once the transaction has committed. */
+/** Puts an email in the outbox. It is sent once the transaction has committed. */
 export async function post(
   { db, newRow, services: { seal } }: Work,
   outbox: Outbox,
@@ -122,11 +122,11 @@ export async function post(
   if (isSent) outbox.wake();
 }
 
-/** Decrypts a queued mail. Throws an Error if it was encrypted with another secret key. */
+/** Decrypts a queued email. Throws an Error if it was encrypted with another secret key. */
 export const letterIn = (seal: Seal, { id, sealed }: Pick<RowOf<'mail'>, 'id' | 'sealed'>): Letter =>
   JSON.parse(seal.open(sealed as string, cellOf(id)));
 
-/** Counts queued mails across all nodes. */
+/** Counts queued emails across all nodes. */
 export async function waitingMails(db: Reader): Promise<number> {
   const waiting = q
     .selectFrom('mail')

@@ -15,23 +15,23 @@ import type { MailSettings } from './settings.ts';
 import type { Letter } from './text.ts';
 import { type MailError, openTransport } from './transport.ts';
 
-/** Poll interval for due mails, such as those that other nodes left behind. */
+/** Poll interval for due emails, such as those that other nodes left behind. */
 const LOOK_MS = 15_000;
 /**
- * Delay between the creation of a mail and the first attempt. By then, its transaction has committed and
- * the response has been sent.
+ * Delay between the creation of an email and the first attempt, which leaves time to commit its transaction
+ * and to send the response.
  */
 const WAKE_MS = 200;
 /** How long shutdown waits for running attempts. */
 const STOP_TIMEOUT_MS = 4_000;
 /** Maximum concurrent attempts. */
 const AT_ONCE = 4;
-/** Number of mails per query. */
+/** Number of emails per query. */
 const PAGE_ROWS = 50;
 /** The backoff between attempts. The first delay is longer than an attempt can take. */
 const BACKOFF = { first: 60_000, most: HOUR_MS };
 
-/** Metrics about this node's mails. */
+/** Metrics about this node's emails. */
 export class MailFigures {
   /** Attempts by outcome since the node started: sent, deferred, dropped. */
   readonly outcomes = { sent: 0, deferred: 0, failed: 0 };
@@ -49,7 +49,7 @@ export interface MailOptions {
 
 type Waiting = Pick<RowOf<'mail'>, 'id' | 'sealed' | 'attempts' | 'uselessAt' | 'failedAt'>;
 
-/** Delivers the mails in the outbox. `outbox.ts` explains how nodes share it. */
+/** Delivers the emails in the outbox. `outbox.ts` explains how nodes share it. */
 export class MailSender {
   readonly #options: MailOptions;
   readonly #log: FastifyBaseLogger;
@@ -68,7 +68,7 @@ export class MailSender {
     this.look();
   }
 
-  /** Schedules a poll for a mail that is being committed. */
+  /** Schedules a poll for an email that is being committed. */
   wake(): void {
     if (this.#isStopping) return;
     this.#soon ??= setTimeout(() => {
@@ -77,10 +77,10 @@ export class MailSender {
     }, WAKE_MS).unref();
   }
 
-  /** Sends due mails. Resolves once done; never rejects. */
+  /** Sends due emails. Resolves once done; never rejects. */
   look(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
-    // Polls again after the current run, because the mail may have been created after that run's query.
+    // Polls again after the current run, because the email may have been created after that run's query.
     return this.#looking.run();
   }
 
@@ -155,7 +155,7 @@ export class MailSender {
     return true;
   }
 
-  /** Logs only the first failure of a mail, because it may be retried for a day. */
+  /** Logs only the first failure of an email, because it may be retried for a day. */
   async #defer({ id, failedAt }: Waiting, reason: string): Promise<void> {
     const { db, deps } = this.#options;
     if (failedAt === null) this.#log.warn({ mailId: id, reason }, 'an email was deferred');

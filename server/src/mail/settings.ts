@@ -1,6 +1,6 @@
 import { isMailAddress } from './address.ts';
 
-/** The sender of all mails. */
+/** The sender of all emails. */
 export interface Sender {
   /** The display name; empty for none. */
   name: string;
@@ -16,7 +16,7 @@ export interface MailSettings {
   sender: Sender;
   /** `required` refuses to send without TLS and a valid certificate; `off` never uses TLS. */
   tls: 'required' | 'off';
-  /** Maximum mails accepted per hour. */
+  /** Maximum emails accepted per hour. */
   hourly: number;
   /** Palaver's public address, which is the origin of all links. */
   address: string;

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../lib/html.ts';
 import { plain } from '../lib/plain.ts';
 
-/** The content of a mail. */
+/** The content of an email. */
 export interface Words {
   /** The language tag (BCP 47). Defaults to English. */
   language?: string;
@@ -12,7 +12,7 @@ export interface Words {
   /** A link, on its own line after the first paragraph. */
   link?: string;
   /**
-   * The URL for unsubscribing, and the label of the link at the end, for mails that people can unsubscribe
+   * The URL for unsubscribing, and the label of the link at the end, for emails that people can unsubscribe
    * from.
    */
   unsubscribe?: { url: string; label: string };
@@ -29,7 +29,7 @@ export interface Letter {
 }
 
 /**
- * Renders a mail as plain text and HTML. Text is escaped, the only links are those given, and nothing is
+ * Renders an email as plain text and HTML. Text is escaped, the only links are those given, and nothing is
  * loaded from elsewhere.
  */
 export function letterOf(

@@ -4,7 +4,7 @@ import type { Letter } from './text.ts';
 /** Timeouts for the steps of a connection. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 15_000;
-/** Timeout for a whole mail. It is shorter than the backoff, after which another node may retry. */
+/** Timeout for a whole email. It is shorter than the backoff, after which another node may retry. */
 const MAIL_TIMEOUT_MS = 45_000;
 
 /**
@@ -14,7 +14,7 @@ const MAIL_TIMEOUT_MS = 45_000;
 export class MailError extends Error {
   /**
    * `recipient` means that the address or the text is permanently rejected; `server`, that no mail can be
-   * sent at the moment; `later`, that this mail cannot be sent at the moment.
+   * sent at the moment; `later`, that this email cannot be sent at the moment.
    */
   readonly kind: 'recipient' | 'server' | 'later';
 
@@ -25,13 +25,13 @@ export class MailError extends Error {
 }
 
 export interface Transport {
-  /** Sends a mail. `id` is the same for every attempt. Throws MailError. */
+  /** Sends an email. `id` is the same for every attempt. Throws MailError. */
   send(letter: Letter, id: string): Promise<void>;
   /** Connects and signs in without sending anything. Throws MailError. */
   verify(): Promise<void>;
 }
 
-/** Connects to the configured server. Each mail uses its own connection. */
+/** Connects to the configured server. Each email uses its own connection. */
 export async function openTransport({
   server,
   login,
@@ -56,7 +56,7 @@ export async function openTransport({
     greetingTimeout: CONNECT_TIMEOUT_MS,
     dnsTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
-    // Prevents nodemailer from reading files or fetching URLs because of a mail's content.
+    // Prevents nodemailer from reading files or fetching URLs because of an email's content.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -1,15 +1,15 @@
 import type { Words } from './text.ts';
 
-/** The mails that people can request. */
+/** The emails that people can request. */
 interface MailWords {
-  /** Returns the greeting of a mail. */
+  /** Returns the greeting of an email. */
   greeting(name: string, username: string): string;
   /**
-   * Returns the mail with the link that confirms an address. It contains no names, because the recipient may
+   * Returns the email with the link that confirms an address. It contains no names, because the recipient may
    * be a stranger.
    */
   confirm(address: string, link: string): Words;
-  /** Returns the mail with the link to choose a new password. */
+  /** Returns the email with the link to choose a new password. */
   reset(greeting: string, address: string, link: string): Words;
 }
 
@@ -61,7 +61,7 @@ export const mailWords = {
   },
 } satisfies Record<string, MailWords>;
 
-/** The tag of a language of mails (BCP 47). */
+/** The tag of a language of emails (BCP 47). */
 export type MailLanguage = keyof typeof mailWords;
 
 /** All languages, with the default first. */

@@ -7,7 +7,7 @@ export interface From {
   /** The `User-Agent` header; null if there is none. */
   device: string | null;
   /**
-   * The language for mails: the one that the person chose in the web client, or the one that their browser
+   * The language for emails: the one that the person chose in the web client, or the one that their browser
    * prefers.
    */
   language: MailLanguage;

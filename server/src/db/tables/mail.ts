@@ -11,14 +11,14 @@ interface MailRow extends Row {
   userId: string | null;
   /** SHA-256, in hexadecimal, of the lowercase address or, for a reset, of the name that was entered. */
   recipient: string;
-  /** The address and the text, encrypted; null once the mail is sent or dropped. */
+  /** The address and the text, encrypted; null once the email is sent or dropped. */
   sealed: string | null;
   attempts: number;
-  /** When the next attempt is due; null once the mail is sent or dropped. */
+  /** When the next attempt is due; null once the email is sent or dropped. */
   dueAt: number | null;
   /** When the last attempt failed; null if none has. */
   failedAt: number | null;
-  /** When the mail is dropped, because its link has expired. */
+  /** When the email is dropped, because its link has expired. */
   uselessAt: number;
   /** When the row is deleted. */
   forgetAt: number;
