@@ -34,7 +34,7 @@ export interface Deps {
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The 12 bits after the millisecond contain its fraction. */
+/** Ticks per millisecond. They fill the 12 bits after the millisecond in a UUIDv7. */
 const TICKS_PER_MS = 4096;
 
 /**

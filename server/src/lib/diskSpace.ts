@@ -95,7 +95,7 @@ export class DiskSpace {
     const folder = this.#folder;
     if (folder === undefined || performance.now() - this.#measuredAt < MAX_AGE_MS) return undefined;
     this.#measuring ??= this.#measure(folder)
-      // A disk that cannot be measured is assumed to have space. Otherwise, the write itself will fail.
+      // A disk that cannot be measured is assumed to have space. If it has none, the write itself will fail.
       .catch(() => Number.POSITIVE_INFINITY)
       .then((free) => {
         this.#free = free;

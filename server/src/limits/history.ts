@@ -53,7 +53,7 @@ export class History {
   /**
    * Returns the ages, in milliseconds and oldest first, of the slots that this node has used from its share
    * when a limit is split among `nodes`. If its share of the cluster-wide count exceeds its own count, the
-   * difference gets the time of Valkey's last report.
+   * difference is included with the age of Valkey's last response.
    */
   ages(subject: string, nodes: number): number[] {
     const known = this.#subjects.get(subject);

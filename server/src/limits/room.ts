@@ -50,7 +50,7 @@ const countAgents: Counting = prepare(
 );
 
 /**
- * The statement for each quota that counts its rows in a server. Counting stops at `most`, which limits the
+ * For each quota, the statement that counts its rows in a server. Counting stops at `most`, which limits the
  * cost.
  */
 const countings = new Map<QuotaName, Counting>();

@@ -25,7 +25,8 @@ const named = {
  */
 const ATTEMPTS = 5;
 /**
- * Combined rate limit of all agents on a server, as a multiple of one user's limit. The default of a setting.
+ * Combined rate limit of all agents on a server, as a multiple of one user's limit. The default of the
+ * setting `agentCeiling`.
  */
 export const AGENT_CEILING = 100;
 

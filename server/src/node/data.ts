@@ -74,7 +74,8 @@ export async function openData(
   }
 }
 
-// Engines are loaded on demand, so that commands on a data folder start faster without the PostgreSQL driver.
+// Engines are loaded on demand, so that commands on a data folder start faster: they do not load the
+// PostgreSQL driver.
 
 async function openServer(url: string, connections: number, options: OpenOptions): Promise<Db> {
   const { openPostgres } = await import('../db/postgres/index.ts');

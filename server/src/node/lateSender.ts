@@ -28,7 +28,7 @@ export class LateSender implements Sender {
   #sender: Promise<Sender> | undefined;
   #isStopping = false;
 
-  /** `task` is what the log calls the polls. */
+  /** `task` is the name of the polls in the log. */
   constructor(options: LateSenderOptions, log: FastifyBaseLogger, task: string) {
     this.#options = options;
     this.#looking = repeated(() => this.#look(), new Outage(log, task));
