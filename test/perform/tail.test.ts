@@ -10,6 +10,7 @@ import type { EventRow, LoggedEvent } from '../../server/src/feed/logged.ts';
 import { Tail } from '../../server/src/feed/tail.ts';
 
 const LOG = 'log';
+const dialect = { name: 'sqlite' };
 const open: ChannelView = { private: false, readonly: false, roleIds: [], memberIds: null };
 const closed: ChannelView = { ...open, private: true };
 
@@ -38,10 +39,11 @@ class Stage {
 
   get db(): Db {
     const read = {
+      dialect,
       first: async () => this.rows.at(-1),
       all: async (query: object) => {
-        if (!('values' in query)) return [{ id: 'channel', ...this.view }];
-        const { after } = query.values as { after: number };
+        const { after } = (query as { values: { after?: number } }).values;
+        if (after === undefined) return [{ id: 'channel', ...this.view }];
         return this.onEvents(this.rows.filter(({ seq }) => seq > after));
       },
     } as unknown as Reader;
@@ -186,6 +188,7 @@ const eventIn = (channelId: string) => ({ channelId, channel: undefined }) as un
 test("a channel's view is not replaced by one that was read earlier", async () => {
   const answers: ((views: object[]) => void)[] = [];
   const states = new ChannelStates({
+    dialect,
     all: () => new Promise((resolve) => answers.push(resolve as never)),
   } as unknown as Reader);
   const event = eventIn('channel');
@@ -199,10 +202,51 @@ test("a channel's view is not replaced by one that was read earlier", async () =
   assert.equal(event.channel?.view.private, true);
 });
 
+test('readers that are behind at the same time share the loads of views, except for those of new events', async () => {
+  const answers: ((views: object[]) => void)[] = [];
+  const states = new ChannelStates({
+    dialect,
+    all: () => new Promise((resolve) => answers.push(resolve as never)),
+  } as unknown as Reader);
+  const event = eventIn('channel');
+  const behind = Array.from({ length: 100 }, () => states.attach([event]));
+  assert.equal(answers.length, 1, 'one load for 100 readers');
+  const another = states.attach([event, eventIn('another')]);
+  assert.equal(answers.length, 2, 'another load for another channel');
+  const latest = states.attach([event], true);
+  assert.equal(answers.length, 3, 'a new event loads the view again');
+  answers[0]?.([{ id: 'channel', ...open }]);
+  answers[1]?.([]);
+  await Promise.all([...behind, another]);
+  assert.equal(event.channel?.view.private, false);
+  answers[2]?.([{ id: 'channel', ...closed }]);
+  await latest;
+  assert.equal(event.channel?.view.private, true);
+  await states.attach([event]);
+  assert.equal(answers.length, 3, 'a fresh view is not loaded');
+});
+
+test('a failed load of a view fails for every reader that shares it, and the next one loads it again', async () => {
+  const answers: PromiseWithResolvers<object[]>[] = [];
+  const all = () => {
+    answers.push(Promise.withResolvers());
+    return answers.at(-1)?.promise;
+  };
+  const states = new ChannelStates({ dialect, all } as unknown as Reader);
+  const event = eventIn('channel');
+  const behind = [states.attach([event]), states.attach([event])];
+  answers[0]?.reject(new Error('unavailable'));
+  for (const one of behind) await assert.rejects(one, /unavailable/);
+  const next = states.attach([event]);
+  answers[1]?.resolve([{ id: 'channel', ...open }]);
+  await next;
+  assert.equal(event.channel?.view.private, false);
+});
+
 test('all events in a channel share its view, regardless of how many channels are loaded in between', async () => {
   let view = open;
   const rows = () => [{ id: 'channel', channelId: 'channel', data: JSON.stringify(view), ...view }];
-  const states = new ChannelStates({ all: async () => rows() } as unknown as Reader);
+  const states = new ChannelStates({ dialect, all: async () => rows() } as unknown as Reader);
   const [early, late] = [eventIn('channel'), eventIn('channel')];
   await states.attach([early]);
   await states.attach(Array.from({ length: 10_001 }, (_, number) => eventIn(`other ${number}`)));

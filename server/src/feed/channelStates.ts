@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ChannelView } from '../access/predicates.ts';
 import type { Reader } from '../db/contract.ts';
+import { prepareKnown } from '../db/known.ts';
 import { q } from '../db/statements.ts';
 import type { ChannelState, LiveEvent, LoggedEvent } from './logged.ts';
 
@@ -11,6 +12,13 @@ const MAX_CACHED_CHANNELS = 10_000;
 
 /** The view of an unknown channel. It is visible only to viewers who see every channel. */
 const hidden: ChannelView = { private: true, readonly: false, roleIds: [], memberIds: null };
+
+const channelsAmong = prepareKnown<{ id: string }, ChannelView & { id: string }>({ id: 'uuid' }, (ids) =>
+  q
+    .selectFrom(ids.as('known'))
+    .innerJoin('channel', 'channel.id', 'known.id')
+    .select(['channel.id', 'private', 'readonly', 'roleIds', 'memberIds']),
+);
 
 /**
  * Caches one log's channels for delivery. Entries must be short-lived, because any channel may have just
@@ -39,13 +47,35 @@ export class ChannelStates {
       if (event.channel.checkedAt < oldest) due.set(event.channel, channelId);
     }
     if (due.size === 0) return;
-    const now = performance.now();
+    // Readers that fall behind at the same time need the same views, so they share the loads.
+    const shared = new Set<Promise<void>>();
+    for (const state of due.keys()) {
+      if (!state.load || state.load.from < oldest) continue;
+      shared.add(state.load.done);
+      due.delete(state);
+    }
+    if (due.size > 0) shared.add(this.#refresh(due));
+    await Promise.all(shared);
+  }
+
+  async #refresh(due: ReadonlyMap<ChannelState, string>): Promise<void> {
+    const from = performance.now();
+    const load = { from, done: this.#update(due, from) };
+    for (const state of due.keys()) state.load = load;
+    try {
+      await load.done;
+    } finally {
+      for (const state of due.keys()) if (state.load === load) state.load = undefined;
+    }
+  }
+
+  async #update(due: ReadonlyMap<ChannelState, string>, from: number): Promise<void> {
     const views = await this.#load([...new Set(due.values())]);
     for (const [state, channelId] of due) {
       // A concurrent load may have started later and finished earlier. Its result is newer and is kept.
-      if (state.checkedAt > now) continue;
+      if (state.checkedAt > from) continue;
       state.view = views.get(channelId) ?? hidden;
-      state.checkedAt = now;
+      state.checkedAt = from;
     }
   }
 
@@ -54,19 +84,15 @@ export class ChannelStates {
     let state = this.#states.get(channelId);
     if (!state) {
       if (this.#states.size >= MAX_CACHED_CHANNELS) this.#states.clear();
-      state = { view: hidden, checkedAt: Number.NEGATIVE_INFINITY };
+      state = { view: hidden, checkedAt: Number.NEGATIVE_INFINITY, load: undefined };
       this.#states.set(channelId, state);
     }
     return state;
   }
 
   async #load(channelIds: string[]): Promise<Map<string, ChannelView>> {
-    const found = await this.#db.all(
-      q
-        .selectFrom('channel')
-        .select(['id', 'private', 'readonly', 'roleIds', 'memberIds'])
-        .where('id', 'in', channelIds),
-    );
+    const ids = channelIds.map((id) => ({ id }));
+    const found = await this.#db.all(channelsAmong(this.#db.dialect, ids));
     const views = new Map<string, ChannelView>(found.map((channel) => [channel.id, channel]));
     const deleted = channelIds.filter((id) => !views.has(id));
     if (deleted.length > 0) for (const [id, view] of await this.#lastViews(deleted)) views.set(id, view);

@@ -13,6 +13,8 @@ export interface ChannelState {
   view: ChannelView;
   /** When the view was last read, on the clock of `performance.now()`, in milliseconds. */
   checkedAt: number;
+  /** The latest read of the view that is in progress, and when it started, on the same clock. */
+  load: { from: number; done: Promise<void> } | undefined;
 }
 
 /** An event on its way to viewers. */
