@@ -8,7 +8,7 @@ import { Outage } from '../lib/outage.ts';
 import { Pulse } from '../lib/pulse.ts';
 import { repeated } from '../lib/repeated.ts';
 import { Turns } from '../lib/turns.ts';
-import type { AnyTimer } from './timers.ts';
+import { type AnyTimer, releaseTimer } from './timers.ts';
 
 /** Poll interval, to find timers that other nodes set or failed to run. */
 const LOOK_MS = 1_000;
@@ -22,6 +22,9 @@ const RUN_AT_ONCE = 4;
 /** The maximum delay of `setTimeout`. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 const BACKOFF = { first: 5_000, most: 60 * 60_000 };
+
+/** A claimed timer, and when it was due before that. */
+type Claimed = AnyTimer & { wasDueAt: number };
 
 export interface ClockOptions {
   db: Db;
@@ -69,7 +72,7 @@ export class Clock {
     return this.#looking.run();
   }
 
-  /** For shutdown: waits for running timers. Other due timers stay due. */
+  /** For shutdown: waits for running timers. Other due timers stay due, and claimed ones are released. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopPolling();
@@ -87,11 +90,11 @@ export class Clock {
   }
 
   /** Claims due timers, up to `BATCH_OF_SERVER` per server. */
-  async #claim(): Promise<AnyTimer[]> {
+  async #claim(): Promise<Claimed[]> {
     const { db, deps } = this.#options;
     const due = await this.#due(deps.now());
-    const claim = async (timer: AnyTimer): Promise<AnyTimer[]> => {
-      const leased = { ...timer, dueAt: deps.now() + LEASE_MS };
+    const claim = async (timer: AnyTimer): Promise<Claimed[]> => {
+      const leased = { ...timer, dueAt: deps.now() + LEASE_MS, wasDueAt: timer.dueAt };
       const taken = q
         .updateTable('timer')
         .set({ dueAt: leased.dueAt })
@@ -136,10 +139,13 @@ export class Clock {
   }
 
   /** Runs the timers of one server sequentially. */
-  async #runAll(timers: readonly AnyTimer[]): Promise<void> {
-    for (const timer of timers) {
-      if (this.#isStopping) return;
+  async #runAll(timers: readonly Claimed[]): Promise<void> {
+    for (const { wasDueAt, ...timer } of timers) {
       try {
+        if (this.#isStopping) {
+          await releaseTimer(this.#options.db, timer, wasDueAt);
+          continue;
+        }
         await this.#turns.run(timer.serverId ?? '', () => this.#options.run(timer));
       } catch (error) {
         if (error instanceof StorageError) throw error;

@@ -4,7 +4,7 @@
  * writes of that record set and remove it.
  */
 
-import type { Reader, Tx } from '../db/contract.ts';
+import type { Db, Reader, Tx } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { prepare, q, remove } from '../db/statements.ts';
 
@@ -26,6 +26,19 @@ export function setTimer(
       .onConflict((conflict) => conflict.column('id').doUpdateSet(set)),
   );
 }
+
+/**
+ * Releases a claimed timer when its node stops, so that another node can claim it immediately instead of when
+ * the lease expires. Makes it due at `dueAt`. Does nothing if it was changed or claimed again.
+ */
+export const releaseTimer = (
+  db: Pick<Db, 'write'>,
+  timer: Pick<AnyTimer, 'id' | 'dueAt'>,
+  dueAt: number,
+): Promise<void> => {
+  const released = q.updateTable('timer').set({ dueAt }).where('id', '=', timer.id);
+  return db.write((tx) => tx.run(released.where('dueAt', '=', timer.dueAt)));
+};
 
 export const removeTimer = (tx: Tx, id: string): Promise<void> => tx.run(remove('timer', { id }));
 

@@ -1,4 +1,4 @@
-import { type AnyTimer, removeTimer, setTimer } from '../clock/timers.ts';
+import { type AnyTimer, releaseTimer, removeTimer, setTimer } from '../clock/timers.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find } from '../db/statements.ts';
 import type { Services } from '../operations/services.ts';
@@ -108,8 +108,9 @@ export class Claim {
         // Another attempt follows when the lease expires.
         if (!(error instanceof Lost)) onError(error);
       })
-      .finally(() => {
+      .finally(async () => {
         stop();
+        if (services.background.signal.aborted) await claim.#release();
         release();
       });
     services.background.add(done);
@@ -153,6 +154,13 @@ export class Claim {
       });
       this.#timer = { ...this.#timer, dueAt };
     });
+  }
+
+  /** Releases the claim, so that another node can continue the job immediately. */
+  async #release(): Promise<void> {
+    const { db, deps } = this.#services;
+    // If the database is unavailable, another node continues the job when the lease expires.
+    await this.#inTurn(() => releaseTimer(db, this.#timer, deps.now())).catch(() => {});
   }
 
   /** Renews the lease until the returned function is called. */

@@ -92,6 +92,8 @@ export class PostgresDb implements Db {
   #onMark: () => void = () => {};
   #onUnindexed: OnUnindexed = () => {};
   readonly #skew = new Skew();
+  #isClosing = false;
+  /** Whether writes are refused. */
   #closed = false;
   readonly #stop = new AbortController();
   /** The time when permissions were last used. */
@@ -208,10 +210,11 @@ export class PostgresDb implements Db {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    await this.#indexer.close();
     this.#closed = true;
     this.#stop.abort();
-    await this.#indexer.close();
     await this.#writes.end();
     await Promise.all([this.#pool.close(), this.#membership.leave()]);
   }

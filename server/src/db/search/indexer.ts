@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { FIRST_ID, idBefore } from '../../lib/deps.ts';
 import type { Db, Tx } from '../contract.ts';
@@ -7,7 +6,7 @@ import { blocksFrom, type Keyed, MAX_MESSAGES, type NewBlock } from './build.ts'
 import { crowded, firstStale, isThere, ofLevel } from './due.ts';
 import { keysFor } from './keys.ts';
 import { indexNames } from './names.ts';
-import { dequeue, discard, markStale, moveOrd, moveUpTo, own, store } from './stored.ts';
+import { dequeue, discard, IndexingTask, markStale, moveOrd, moveUpTo, store } from './stored.ts';
 import { type Block, progress, s } from './tables.ts';
 import { noteOutcome, type OnUnindexed, requeueDue } from './unindexed.ts';
 import { indexablesOf, oldOnes, waiting } from './waiting.ts';
@@ -41,7 +40,7 @@ export class MessageIndexer {
   readonly #directories: Directories;
   readonly #tell: OnUnindexed;
   readonly #rows: number;
-  readonly #owner = randomUUID();
+  readonly #task = new IndexingTask();
   readonly #stop = new AbortController();
   /** Writes since the last check for pending messages. */
   #writes = 0;
@@ -77,10 +76,12 @@ export class MessageIndexer {
     if (!this.#running) this.#wake(0);
   }
 
+  /** Stops indexing and releases the task. The database must still accept writes. */
   async close(): Promise<void> {
     this.#stop.abort();
     clearTimeout(this.#wakeAt);
     await this.#running;
+    await this.#task.release(this.#db);
   }
 
   /** Indexes everything now, for tests and commands. */
@@ -189,7 +190,7 @@ export class MessageIndexer {
   /** Runs a write, unless another process holds the task of indexing. Returns whether it ran. */
   #write(work: (tx: Tx) => Promise<void>): Promise<boolean> {
     return this.#db.write(async (tx) => {
-      const isOwn = await own(tx, this.#owner);
+      const isOwn = await this.#task.take(tx);
       if (isOwn) await work(tx);
       return isOwn;
     });

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Tx } from '../contract.ts';
+import type { Db, Tx } from '../contract.ts';
 import { prepareKnown } from '../known.ts';
 import { prepare } from '../statements.ts';
 import type { NewBlock } from './build.ts';
@@ -21,11 +22,30 @@ const claim = prepare((p: { owner: string; now: number; until: number }) =>
     .where((eb) => eb.or([eb('owner', '=', p.owner), eb('ownedUntil', '<', p.now)])),
 );
 
-/** Acquires or renews the lease on the indexing task. Returns false if another process holds it. */
-export const own = async (tx: Tx, owner: string): Promise<boolean> => {
-  const now = Date.now();
-  return (await tx.count(claim({ owner, now, until: now + OWNED_MS }))) === 1;
-};
+const free = prepare((p: { owner: string }) =>
+  s.updateTable('searchProgress').set({ owner: null, ownedUntil: 0 }).where('owner', '=', p.owner),
+);
+
+/** This process's lease on the indexing task. */
+export class IndexingTask {
+  readonly #owner = randomUUID();
+  /** Whether this process may hold the lease. */
+  #isOwner = false;
+
+  /** Acquires or renews the lease. Returns false if another process holds it. */
+  async take(tx: Tx): Promise<boolean> {
+    const now = Date.now();
+    this.#isOwner = (await tx.count(claim({ owner: this.#owner, now, until: now + OWNED_MS }))) === 1;
+    return this.#isOwner;
+  }
+
+  /** Releases the lease, so that another process can take it immediately. Never rejects. */
+  async release(db: Pick<Db, 'write'>): Promise<void> {
+    if (!this.#isOwner) return;
+    // If the database is unavailable, the lease expires.
+    await db.write((tx) => tx.run(free({ owner: this.#owner }))).catch(() => {});
+  }
+}
 
 const lastBlock = prepare(() => s.selectFrom('searchProgress').select('block'));
 const setLastBlock = prepare((p: { block: number }) =>

@@ -94,6 +94,8 @@ export class SqliteDb implements Db {
   readonly #indexer: MessageIndexer;
   #onMark: () => void = () => {};
   #onUnindexed: OnUnindexed = () => {};
+  #isClosing = false;
+  /** Whether writes are refused. */
   #closed = false;
   #presence: Presence | undefined;
 
@@ -259,10 +261,11 @@ export class SqliteDb implements Db {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#isClosing) return;
+    this.#isClosing = true;
     this.#authors.stop();
     await this.#indexer.close();
+    this.#closed = true;
     await this.#writes.idle();
     await this.#shares.idle();
     await this.#checkpoints.close();

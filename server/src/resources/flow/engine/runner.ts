@@ -70,7 +70,7 @@ export class FlowRunner {
     this.#running.add(running);
   }
 
-  /** Waits for running steps. Runs continue on another node, or after a restart. */
+  /** Waits for running steps. Releases the runs, which continue on another node, or after a restart. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopping.abort();
@@ -80,7 +80,8 @@ export class FlowRunner {
   async #advance(timer: Timer): Promise<void> {
     const { db, deps } = this.#services;
     // If the lease expired while the run was queued for a slot, another node may have claimed the run.
-    if (this.#isStopping || timer.dueAt <= deps.now()) return;
+    if (timer.dueAt <= deps.now()) return;
+    if (this.#isStopping) return this.#release(timer);
     const run = await db.read.first(find('flowRun', { id: timer.id }));
     const flow = run && (await db.read.first(find('flow', { id: run.flowId })));
     if (!run || !flow || run.endedAt !== null) return this.#drop(timer);

@@ -1,5 +1,5 @@
 import { tenantIn } from '../../../access/credentials/powers.ts';
-import { removeTimer, type Timer } from '../../../clock/timers.ts';
+import { releaseTimer, removeTimer, type Timer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { find, prepare, q, update } from '../../../db/statements.ts';
 import type { Services } from '../../../operations/services.ts';
@@ -91,8 +91,8 @@ async function makeAndStore(
     ),
   );
   try {
-    // The stopping node has aborted the downloads. Another attempt follows when the lease expires.
-    if (stopping.aborted) throw new Lost();
+    // The stopping node has aborted the downloads, so another node has to repeat them.
+    if (stopping.aborted) return await releaseTimer(services.db, timer, services.deps.now());
     await whileClaimed(services, timer, async (work) => {
       await removeTimer(work.db, id);
       await store(work, services, found, made);
