@@ -81,6 +81,17 @@ const reviewed: readonly Reviewed[] = [
     why: 'it reads a partial index, which has only names that an upgrade left to do',
   },
   {
+    of: /from "(flowRun|threadReading|notification)" where "(actorId|userId)" = \S+ and "(id|threadId)" > \S+ order by/,
+    faults: ['sorts flowRun', 'sorts threadReading', 'sorts notification'],
+    why: 'it sorts the rows about one person, in their export',
+  },
+  {
+    of: /from "message" where "creatorId" = \S+ and "id" > \S+ order by "id" limit/,
+    faults: ['sorts message'],
+    on: 'postgres',
+    why: 'only without statistics: it sorts the messages of one person, in their export',
+  },
+  {
     of: /"serverMember"."serverId" = \S+ and "user"."username" in /,
     faults: ['sorts user', 'sorts serverMember'],
     why: 'it sorts the users whom one message mentions',

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { operations, pathOf, requestOf } from '../rows/index.ts';
 import { dataOf } from './expect.ts';
 import type { Scene } from './scene.ts';
-import { addSession, change, insert } from './sources.ts';
-import type { Json } from './world.ts';
+import { addSession, change, insert, update } from './sources.ts';
+import { plainBytes, upload } from './uploads.ts';
+import type { Json, World } from './world.ts';
 
 /** A request to an operation; its path starts with `/api`. */
 export interface Asked {
@@ -18,11 +21,6 @@ export interface Operation {
   name: string;
   ready(): Promise<Asked>;
 }
-
-/**
- * Reads for people that are left out: exports have their own limits, and the other reads would need an id.
- */
-const leftOut = new Set(['personExport', 'personExportContent', 'platformUserById', 'platformHoldFile']);
 
 /**
  * All operations for keys, and those operations for people that read or change little, called as the owner of the
@@ -65,24 +63,13 @@ async function operationsOfPeople(scene: Scene, channelId: string): Promise<Oper
   };
   const [asOwner, asOperator] = [await headersOf(owner), await headersOf(operator)];
 
-  const times = { createdAt: 1, updatedAt: 1, until: 1, endedAt: null, releasedAt: null };
-  const hold = {
-    id: randomUUID(),
-    serverId: server.id as string,
-    userId: null,
-    channelId: null,
-    creatorId: null,
-  };
-  await world.data.db.write((tx) => tx.run(insert('hold', { ...hold, ...times, reason: 'Case 4711' })));
   const archive = { source: 'slack', serverId: server.id, bytes: 10 };
   const imports = `${world.url}/api/people/platform/imports`;
   const imported = dataOf(await world.request('POST', imports, { body: archive, headers: asOperator }));
-  const exported = { id: randomUUID(), createdAt: Date.now(), updatedAt: 1, userId: owner.id as string };
-  const failed = { state: 'failed', failure: 'too_late', messages: 0, bytes: null } as const;
-  await world.data.db.write((tx) => tx.run(insert('personExport', { ...exported, ...failed })));
   const ids: Json = {
-    exports: exported.id,
-    holds: hold.id,
+    exports: await exported(world, owner),
+    ...(await kept(scene, channelId)),
+    users: owner.id,
     imports: imported.id,
     servers: server.id,
     threads: thread.id,
@@ -109,16 +96,45 @@ async function operationsOfPeople(scene: Scene, channelId: string): Promise<Oper
     if (!path.startsWith('/api/people/')) continue;
     for (const [method, { operationId: name }] of Object.entries<Json>(item)) {
       const body = writes[name];
-      if (leftOut.has(name) || (method !== 'get' && !body)) continue;
+      if (method !== 'get' && !body) continue;
       const query = name === 'presences' ? `?userIds=${operator.id}` : '';
       const asked = {
         method: method.toUpperCase(),
         path: path.replace(/([a-z-]+)\/\{\w+\}/g, (_, noun) => `${noun}/${ids[noun]}`) + query,
-        headers: path.includes('/platform/') ? asOperator : asOwner,
+        // An export of the owner may be running, and each person can run one at a time.
+        headers: path.includes('/platform/') || name === 'personExport' ? asOperator : asOwner,
         ...(body && { body }),
       };
       made.push({ name, ready: async () => asked });
     }
   }
   return made;
+}
+
+/** Adds a complete export of a person's data. Returns its id. */
+async function exported(world: World, { id: userId }: Json): Promise<string> {
+  const id = randomUUID();
+  const bytes = plainBytes();
+  const path = join(world.folder, id);
+  await writeFile(path, bytes);
+  await (await world.data.files.store).put(id, path, bytes.length);
+  const times = { createdAt: Date.now(), updatedAt: 1 };
+  const done = { state: 'done', failure: null, messages: 0, bytes: bytes.length } as const;
+  await world.data.db.write((tx) => tx.run(insert('personExport', { id, userId, ...times, ...done })));
+  return id;
+}
+
+/** Deletes a message with a file under a hold, which then ends. Returns the ids of the hold and the file. */
+async function kept(scene: Scene, channelId: string): Promise<{ holds: string; files: string }> {
+  const { world, server, admin } = scene;
+  const { db } = world.data;
+  const of = { serverId: server.id as string, userId: null, channelId: null, creatorId: null };
+  const times = { createdAt: 1, updatedAt: 1, until: null, endedAt: null, releasedAt: null };
+  const hold = { id: randomUUID(), ...of, ...times, reason: 'Case 4711' };
+  await db.write((tx) => tx.run(insert('hold', hold)));
+  const { id: fileId } = dataOf(await upload(world, admin));
+  const message = await scene.make('/messages', { channelId, content: 'Evidence', attachmentIds: [fileId] });
+  await scene.remove(`/messages/${message.id}`);
+  await db.write((tx) => tx.run(update('hold', hold.id, { until: 1 })));
+  return { holds: hold.id, files: fileId };
 }

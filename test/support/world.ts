@@ -254,7 +254,8 @@ export class World {
       ...(payload !== undefined && { body: payload }),
     });
     const text = await response.text();
-    const parsed = text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text;
+    const isLines = response.headers.get('content-type')?.startsWith('application/jsonl');
+    const parsed = /^[{[]/.test(text) && !isLines ? JSON.parse(text) : text;
     return { status: response.status, headers: response.headers, body: parsed, data: parsed?.data };
   }
 }
