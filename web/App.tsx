@@ -43,7 +43,7 @@ const isOpen = ({ page }: Route): boolean => open.includes(page);
 export async function beginAsking(): Promise<void> {
   const known = beginAccount();
   if (!wasSignedIn()) return;
-  // A failure is reported later, by the page that needs it.
+  // Errors are ignored here: the page that needs the chunk reports them.
   const there = loadSignedIn().catch(() => undefined);
   await Promise.race([Promise.all([known, there]), new Promise((end) => setTimeout(end, LONGEST_MS))]);
 }

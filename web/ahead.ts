@@ -6,7 +6,7 @@ import { isNarrow } from './ui/narrow.ts';
 // Inlined into the page for signed-in users: it runs while the scripts load, and requests the data they
 // need first. The scripts take the responses from `replica/ahead.ts`, and repeat any requests that failed.
 
-// Every other script on the page has a URL. This one removes itself, so a search for injected scripts finds
+// This is the page's only inline script. It removes itself, so a search for injected inline scripts finds
 // none.
 document.currentScript?.remove();
 

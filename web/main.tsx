@@ -14,7 +14,7 @@ keepCompositionKeys();
 const asked = beginAsking();
 beginAppearance();
 void asked.then(() => createRoot(document.getElementById('app') as HTMLElement).render(<App />));
-// Runs after the page has loaded, so that the page's own requests go first.
+// Runs after the page has loaded, so the page's own requests go first.
 window.addEventListener('load', registerServiceWorker);
 // Runs much later, because nothing waits for it.
 setTimeout(() => import('./features/session/lapsed.ts').catch(() => {}), 10_000);

@@ -6,7 +6,7 @@
 const CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'];
 
 /**
- * Parses a text into its parts, in order: strings, and `{ name, kind }` for each value, with `forms` by
+ * Parses a message into its parts, in order: strings, and `{ name, kind }` for each value, with `forms` by
  * name for a plural or select. A form is itself a list of parts. Throws on syntax errors.
  */
 export function partsOf(text) {
@@ -65,7 +65,7 @@ function formsOf(text, kind) {
   return forms;
 }
 
-/** Serializes parts into a text. */
+/** Serializes parts into a message. */
 export const textOf = (parts) =>
   parts
     .map((part) => {
@@ -87,7 +87,7 @@ export const withWords = (parts, change) =>
     return { ...part, forms: Object.fromEntries(forms) };
   });
 
-/** The values that a text uses, without duplicates, as `name` or `name, kind`. */
+/** The values that a message uses, without duplicates, as `name` or `name, kind`. */
 export function valuesOf(parts) {
   const found = new Set();
   for (const part of parts) {

@@ -1,6 +1,6 @@
-// A pseudo-language for tests and development: accented English, a third longer, and right to left. If a text has no
-// accents, it is missing from `strings/`. If a part of the page is on the wrong side, its styles assume one text
-// direction.
+// A pseudo-language for tests and development: accented English, a third longer, and right to left. Text
+// without accents is missing from `strings/`. If a part of the page is on the wrong side, its styles assume
+// one text direction.
 import { partsOf, textOf, withWords } from './messages.js';
 
 /** The pseudo-language's tag in Android and Chromium. Dates and numbers are formatted as in Arabic. */
@@ -18,8 +18,8 @@ const FROM_RIGHT = '\u202e';
 const END = '\u202c';
 
 /**
- * Translates a text into the pseudo-language. Surrounding whitespace stays the same, and so does a text
- * without letters.
+ * Translates text into the pseudo-language. Surrounding whitespace stays the same, and so does text without
+ * letters.
  */
 function pseudo(text) {
   const [, before, inside, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text);
@@ -38,7 +38,7 @@ function pseudo(text) {
 /** Machine-readable texts stay as they are: a file name, a suggested channel name, a query. */
 const kept = ['fileName', 'firstChannel', 'form'];
 
-/** Translates English texts into the pseudo-language: single texts, or objects and arrays of them. */
+/** Translates English texts into the pseudo-language: single strings, or objects and arrays of them. */
 export function pseudoOf(data, key = '') {
   if (kept.includes(key)) return data;
   if (typeof data === 'string') return textOf(withWords(partsOf(data), pseudo));

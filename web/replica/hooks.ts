@@ -258,7 +258,7 @@ export const useThreadReadings = (threadIds: readonly string[]): readonly (Threa
 
 export const useConnection = (): Connection => useKey('connection', ({ connection }) => connection());
 
-/** True while the server is known to be out of reach, so that nothing can be loaded. */
+/** True while the server is known to be out of reach, so nothing can be loaded. */
 export function useIsLost(): boolean {
   const { status } = useConnection();
   return status === 'offline' || (status === 'connecting' && !navigator.onLine);

@@ -55,8 +55,9 @@ export class Marking {
   }
 
   /**
-   * Marks everything in the channel or thread up to this message as read, unless something there was marked as unread
-   * after `seenAt`. Compares with the store, because a caller may not have rendered since.
+   * Marks everything in the channel or thread up to this message as read, unless something there was marked
+   * as unread after `seenAt`. Compares with the store, because a caller may not have rendered the latest
+   * state yet.
    */
   read(
     place: Omit<Moved, 'messageId' | 'unreadAt'>,

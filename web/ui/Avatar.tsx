@@ -90,7 +90,7 @@ export function Avatar({ id, name, src, size = 36, presence, isAgent, isServer }
   );
 }
 
-/** A presence dot: a colour, a shape, and a text for screen readers. */
+/** A presence dot: a colour, a shape, and text for screen readers. */
 const PresenceDot = ({ presence }: { presence: Presence }) => (
   <span className={`presence presence-${presence}`}>
     <span className="only-read">{t.presence[presence]}</span>

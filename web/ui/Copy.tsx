@@ -14,7 +14,7 @@ interface CopyProps {
   isShown?: boolean;
 }
 
-/** A button that copies a text and confirms that it did. */
+/** A button that copies text and confirms that it did. */
 export function Copy({ text, label = t.copy, isShown }: CopyProps) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {

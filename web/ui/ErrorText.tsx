@@ -6,7 +6,7 @@ import { Icon } from './Icon.tsx';
 import './ErrorText.css';
 
 interface ErrorTextProps {
-  /** Any thrown value. If it is undefined, nothing is rendered. Alternatively, pass a text as `children`. */
+  /** Any thrown value. If it is undefined, nothing is rendered. Alternatively, pass text as `children`. */
   error?: unknown;
   children?: ReactNode;
   /** If set, a retry button is shown. */

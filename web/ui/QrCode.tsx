@@ -5,7 +5,7 @@ import { qrCodeOf } from './qr.ts';
 /** The quiet zone around the code, in modules. */
 const MARGIN = 4;
 
-/** Shows a text as a QR code. Screen readers get only the label, so show the text itself next to the code. */
+/** Shows text as a QR code. Screen readers get only the label, so show the text itself next to the code. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const code = useMemo(() => qrCodeOf(text), [text]);
   const size = code.length + 2 * MARGIN;

@@ -1,6 +1,6 @@
 /**
- * Copies a text to the clipboard. Also works on plain HTTP, where `navigator.clipboard` is missing.
- * Resolves with true if it worked.
+ * Copies text to the clipboard. Also works on plain HTTP, where `navigator.clipboard` is missing. Resolves
+ * with true if it worked.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -1,4 +1,7 @@
-/** A text stored in this browser. Undefined if there is none, or if storage is blocked, as in some private windows. */
+/**
+ * A string stored in this browser. Undefined if there is none, or if storage is blocked, as in some private
+ * windows.
+ */
 export function kept(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;
@@ -7,7 +10,7 @@ export function kept(key: string): string | undefined {
   }
 }
 
-/** Stores a text in this browser; undefined deletes it. Does nothing if storage is blocked. */
+/** Stores a string in this browser; undefined deletes it. Does nothing if storage is blocked. */
 export function keep(key: string, text: string | undefined): void {
   try {
     if (text === undefined) localStorage.removeItem(key);

@@ -3,8 +3,8 @@ import qrcode from 'qrcode-generator';
 qrcode.stringToBytes = (text) => [...new TextEncoder().encode(text)];
 
 /**
- * Encodes a text as a QR code: rows of modules, true for dark ones, with about 15% error correction. Throws
- * if the text is too long.
+ * Encodes text as a QR code: rows of modules, true for dark ones, with about 15% error correction. Throws if
+ * the text is too long.
  */
 export function qrCodeOf(text: string): boolean[][] {
   const code = qrcode(0, 'M');

@@ -1,4 +1,4 @@
-/** Downloads a text or bytes as a file. */
+/** Downloads text or bytes as a file. */
 export function saveFile(name: string, type: string, content: string | Blob): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

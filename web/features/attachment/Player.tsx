@@ -113,7 +113,7 @@ function show(film: (HTMLVideoElement & { webkitEnterFullscreen?: () => void }) 
   else film.webkitEnterFullscreen?.();
 }
 
-/** Pauses other players, so that only one file plays at a time. */
+/** Pauses other players, so only one file plays at a time. */
 function pauseOthers(own: HTMLMediaElement | null): void {
   for (const other of document.querySelectorAll<HTMLMediaElement>('audio, video'))
     if (other !== own) other.pause();

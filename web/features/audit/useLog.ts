@@ -24,7 +24,7 @@ export interface Log extends Part {
    * which sets `error`.
    */
   all(): Promise<Part | undefined>;
-  /** Reloads from the newest event. The loaded events stay until then. */
+  /** Reloads from the newest event. The old events stay until the new ones have loaded. */
   again(): void;
 }
 

@@ -8,6 +8,6 @@ const MOST = 10_000;
 const LONG_RUN = /[^;{}()=,.]{400}/;
 const LIKE_C = /^(?:c|h|cs|csharp|cc|hh|[ch](?:pp|\+\+|xx)|arduino|ino)$/i;
 
-/** Whether highlighting a text would block the page. */
+/** Whether highlighting the code would block the page. */
 export const isCostly = (text: string, language: string): boolean =>
   text.length > MOST || (LIKE_C.test(language) && LONG_RUN.test(text));

@@ -134,7 +134,7 @@ function useSend({ channel, placeId, writing, completion }: SendProps): () => Pr
     const area = field.current;
     if (!area || isHeld || lengthOf(area.value) > MOST) return;
     const isWaiting = uploads.some(({ state }) => state !== 'done');
-    // The channel or thread is read now, because the user may navigate while files upload.
+    // Captures the channel or thread now, because the user may navigate while files upload.
     const message = {
       serverId,
       channelId,
@@ -181,7 +181,7 @@ const refuseFolder = () => void toast.show(t.noFolders, { kind: 'bad' });
 
 function attachPasted(event: ClipboardEvent, attach: (files: readonly File[]) => void): void {
   const { files } = filesOf(event.clipboardData);
-  // Copied table cells also come as an image, but the text is the better choice.
+  // Spreadsheets also put an image of copied cells on the clipboard, but their text is more useful.
   if (files.length === 0 || event.clipboardData?.getData('text/plain')) return;
   event.preventDefault();
   attach(files);

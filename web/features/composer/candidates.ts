@@ -58,7 +58,7 @@ function groupsFor({ replica }: Session, serverId: string, placeId: string, type
 
 /**
  * People and groups. Until part of a name is typed, groups come last, and only after all people have loaded,
- * so that the list does not shift.
+ * so the list does not shift.
  */
 export function membersFor(
   session: Session,

@@ -1,8 +1,8 @@
 import { outlineOf } from '../../../server/src/lib/text/blocks.ts';
 
 /**
- * The prefix of the next line if a text ends inside a fenced code block: the quote markers and list indentation
- * around the block. Undefined if it does not (CommonMark 0.31, 4.5).
+ * The prefix of the next line if the text ends inside a fenced code block: the quote markers and list
+ * indentation around the block. Undefined if it does not (CommonMark 0.31, 4.5).
  */
 export function openFence(text: string): string | undefined {
   // The `x` makes a blank last line part of the block that it continues.

@@ -1,4 +1,4 @@
-/** A text and the selection in it. */
+/** Text and the selection in it. */
 export interface Selected {
   text: string;
   start: number;
@@ -27,7 +27,7 @@ function runAround(before: string, after: string, mark: string): number {
 /** Whether a run of characters contains a mark. Three stars mean italic (one) and bold (two). */
 const isMark = (run: number, { length }: string): boolean => (length === 1 ? run % 2 === 1 : run >= length);
 
-/** Whether a text begins and ends with the same mark. */
+/** Whether the text begins and ends with the same mark. */
 export function isMarked(text: string, mark: string): boolean {
   const run = runAround(text, text, mark);
   return isMark(run, mark) && 2 * run < text.length && !text.slice(run, -run).includes(mark);
@@ -57,7 +57,7 @@ export function wrap({ text, start, end }: Selected, mark: string): Replacing {
 /** The message as sent: without leading blank lines and trailing whitespace. */
 export const tidied = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 
-/** The length of a text in code points, which is how the server counts. */
+/** The length of the text in code points, which is how the server counts. */
 export function lengthOf(text: string): number {
   let length = 0;
   for (const _character of text) length++;

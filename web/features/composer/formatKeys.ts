@@ -36,7 +36,7 @@ export function formatted(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   const area = event.currentTarget;
   const selected = selectedIn(area);
   const mark = marks[format];
-  // Adds the marks synchronously, so that the next keystroke lands between them.
+  // Adds the marks synchronously, so the next keystroke lands between them.
   if (mark !== undefined && !/[\n`]/.test(selected.text.slice(selected.start, selected.end)))
     replaceIn(area, wrap(selected, mark));
   else

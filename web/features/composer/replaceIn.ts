@@ -24,7 +24,7 @@ export function replaceIn(field: HTMLTextAreaElement, { from, to, insert, start,
   field.setSelectionRange(start, end);
 }
 
-/** Replaces a range, or the selection, with a text and puts the caret after it. */
+/** Replaces a range, or the selection, with text and puts the caret after it. */
 export function insertIn(
   field: HTMLTextAreaElement,
   insert: string,

@@ -42,7 +42,7 @@ function isInCode(text: string): boolean {
   return (line.match(/`/g)?.length ?? 0) % 2 === 1;
 }
 
-/** The name at the end of a text. A mark inside a word or a URL does not begin one, as in messages. */
+/** The name at the end of the text. A mark inside a word or a URL does not begin one, as in messages. */
 function nameIn(text: string): RegExpExecArray | null {
   const match = name.exec(text);
   return match && mayBeginName(text, match.index) ? match : null;

@@ -32,7 +32,7 @@ export function useTravel(place: TimelineRef, goal: Goal) {
 }
 
 /**
- * Jumps to the end when the user sends a message while reading further up, so that the message is visible
+ * Jumps to the end when the user sends a message while reading further up, so the message is visible
  * immediately.
  */
 export function useSentInSight(place: TimelineRef, isAtPresent: () => boolean, toPresent: () => void): void {

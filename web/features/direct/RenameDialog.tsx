@@ -14,7 +14,7 @@ interface RenameDialogProps {
 /** Changes the name and picture of a group conversation, for all of its members. */
 export default function RenameDialog({ channel: { id, serverId, name }, onClose }: RenameDialogProps) {
   const { load } = useActions();
-  // The picture is saved immediately, and other members may change it.
+  // Always the current picture: changes are saved immediately, and other members may change it, too.
   const image = useRow('channel', id)?.image ?? null;
   const keep = (change: () => Promise<Records['Channel']>) =>
     load(change, (channel) => ({ channel: [channel] }));

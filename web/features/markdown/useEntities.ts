@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { hasUncommonEntity, learnEntities } from '../../../server/src/lib/text/entities.ts';
 
 /**
- * Loads all named HTML entities if a text has an uncommon one. Returns a value that changes once they are loaded, so
- * the text is parsed again.
+ * Loads all named HTML entities if the text contains an uncommon one. Returns a value that changes once they
+ * are loaded, so the text is parsed again.
  */
 export function useEntities(content: string): boolean {
   const isMissing = hasUncommonEntity(content);

@@ -1,6 +1,6 @@
 /**
- * Replaces the custom emoji in a text, such as `:party_parrot:`, with the result of `draw` for their names,
- * which is undefined for unknown ones. Times such as `10:30:00` contain no emoji.
+ * Replaces custom emoji in the text, such as `:party_parrot:`. `draw` is called with each name, and returns
+ * the replacement, or undefined for an unknown name. Times such as `10:30:00` contain no emoji.
  */
 export function withEmoji<Drawn>(
   text: string,
@@ -23,7 +23,7 @@ export function withEmoji<Drawn>(
   return [...drawn, plain].filter((one) => one !== '');
 }
 
-/** A text with a standard emoji in place of each custom one, to check whether it contains anything else. */
+/** The text with a standard emoji in place of each custom one, to check whether it contains anything else. */
 export const plainEmoji = (text: string, draw: (name: string) => unknown): string =>
   text.includes(':')
     ? withEmoji(text, draw)

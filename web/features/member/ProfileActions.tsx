@@ -46,7 +46,7 @@ function usePartings({ serverId, userId, roleIds }: ProfileActionsProps['member'
   const kick = useMay(serverId, 'serverMember delete', { ownerId: userId });
   const holdsFlags = { flags: flagsBeyond(roles, own) };
   const ban = useMay(serverId, 'serverBan insert', {}, { bannable, holdsFlags });
-  // Moderators are protected by their role.
+  // Moderators and the server's creator can't be timed out.
   const timesOut = { userId, isModerator: creatorId === userId || own.some(moderates) };
   const timeOut = useMay(serverId, 'serverMember update', { ownerId: userId }, { timesOut });
   const administers = own.some(({ canAdmin }) => canAdmin);

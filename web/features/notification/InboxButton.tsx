@@ -41,7 +41,8 @@ export function InboxButton() {
       if (event.altKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
       event.preventDefault();
       if (isOpen && focusInbox()) return;
-      // The inbox takes the focus only from an element, because a reload must not move the focus.
+      // When the inbox opens, it takes the focus only from an element, not from the body, because a reload
+      // must not move the focus.
       if (document.activeElement === document.body) document.getElementById('main')?.focus();
       toggle();
     };

@@ -69,7 +69,7 @@ async function settle(session: Session, target: Target): Promise<void> {
 
 /**
  * How long, in ms, to wait for the event of a change, which is late if the stream is down. The optimistic
- * state stays until then.
+ * state stays for as long.
  */
 const LATE_MS = 20_000;
 

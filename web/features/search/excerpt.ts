@@ -1,6 +1,6 @@
 import { endOfWord, parseSearch, place, spaced } from '../../../server/src/lib/text/find.ts';
 
-/** A piece of a text, and whether it matches the search. */
+/** A piece of the text, and whether it matches the search. */
 export interface Piece {
   /** The piece's position in the text, which is unique. */
   readonly at: number;
@@ -16,10 +16,10 @@ const MOST = 280;
 const clusters =
   /(?:[\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdc][\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\ud7b0-\ud7ff\uffa0-\uffdc]*|\p{Any})[\p{M}\p{Default_Ignorable_Code_Point}\uff9e\uff9f]*/gu;
 
-/** A range of a text: its start, and its exclusive end. */
+/** A range of the text: its start, and its exclusive end. */
 type Range = readonly [number, number];
 
-/** Finds the search terms in a text, with the same rules as the server. */
+/** Finds the search terms in the text, with the same rules as the server. */
 function matchesIn(text: string, search: string): Range[] {
   const terms = parseSearch(search);
   if (!terms) return [];
@@ -60,7 +60,7 @@ function matchesIn(text: string, search: string): Range[] {
   return found.sort(([one], [other]) => one - other);
 }
 
-/** The part of a text around the first match, split into matching and other pieces. */
+/** The part of the text around the first match, split into matching and other pieces. */
 export function excerptOf(text: string, search: string): Piece[] {
   const hits = matchesIn(text, search);
   const first = hits[0]?.[0] ?? 0;

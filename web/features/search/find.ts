@@ -13,8 +13,8 @@ export interface Found {
 const PAGE = 25;
 
 /**
- * Loads a page of messages in a server that match a query, newest first. Throws an Error with a text for
- * the user if the user named in a filter does not exist.
+ * Loads a page of messages in a server that match a query, newest first. Throws an Error with a message to
+ * show if the user named in a filter does not exist.
  */
 export async function find(
   { replica, actions }: Session,

@@ -28,7 +28,7 @@ export function hasLeft(): void {
 }
 
 /**
- * Maximum time in ms to wait for the server, so that users do not have to wait for retries before their data
+ * Maximum time in ms to wait for the server, so users do not have to wait for retries before their data
  * is deleted.
  */
 const LONGEST_MS = 3_000;

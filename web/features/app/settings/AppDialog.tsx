@@ -35,7 +35,7 @@ export function AppDialog({ serverId, app, onClose }: AppDialogProps) {
       const { id } = app
         ? await calls.appUpdate({ appId: app.id, ...changes })
         : await calls.appInsert({ serverId, ...fields });
-      // The response to a write is not the full record.
+      // Loads the app, because the response to a write lacks most fields.
       await load(
         () => calls.appById({ appId: id }),
         (whole) => ({ app: [whole] }),

@@ -101,8 +101,8 @@ async function optionsIn(
 let hideLast: (() => void) | undefined;
 
 /**
- * Runs the command at the start of a text. Resolves with `message` if there is none, and with `refused` after
- * showing why the command was not run. `placeId` is the channel, or a thread in it.
+ * Runs the command that the text starts with. Resolves with `message` if there is none, and with `refused`
+ * after showing why the command was not run. `placeId` is the channel, or a thread in it.
  */
 export async function use(
   session: Session,

@@ -26,11 +26,11 @@ export interface Parsed {
 
 const NAME = /^\/([\p{L}\p{M}\p{N}_-]+)/u;
 
-/** The command name at the start of a text, in lower case; undefined if there is none. */
+/** The command name at the start of the text, in lower case; undefined if there is none. */
 export const nameIn = (text: string): string | undefined =>
   NAME.exec(text)?.[1]?.normalize('NFKC').toLowerCase();
 
-/** A text without its quotation marks. */
+/** The text without its quotation marks. */
 const unquoted = (text: string): string => text.replaceAll('"', '');
 
 function tokensIn(text: string): Token[] {

@@ -139,7 +139,7 @@ function conditionIn(condition: unknown, words: Words): string {
       : '';
 }
 
-/** A text with names instead of ids, and with labels instead of templates. */
+/** The text with names instead of ids, and labels instead of templates. */
 function shown(value: unknown, { nameOf, values }: Words): string {
   if (value === undefined || value === null || value === '') return '…';
   if (typeof value !== 'string') return JSON.stringify(value).slice(0, MAX_CHARACTERS);

@@ -28,7 +28,7 @@ function refOf(url: string): LinkedRef | undefined {
     : undefined;
 }
 
-/** Previews of the messages that a text links to. */
+/** Previews of the messages that the text links to. */
 export default function LinkedMessages({ content }: { content: string }) {
   const all = useMemo(() => linksIn(content, refOf), [content]);
   return all.map((one) => <LinkedMessage key={one.messageId} {...one} />);

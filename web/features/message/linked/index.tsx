@@ -4,7 +4,7 @@ import { optional } from '../../../ui/missingPart.ts';
 
 const Previews = optional(() => import('./LinkedMessages.tsx'));
 
-/** Previews of the messages in this installation that a text links to. */
+/** Previews of the messages in this installation that the text links to. */
 export const LinkedMessages = ({ content }: { content: string }) =>
   content.includes(`${siteAddress()}/s/`) ? (
     <Suspense fallback={null}>

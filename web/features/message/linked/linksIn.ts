@@ -1,6 +1,6 @@
 import { linksIn as urlsIn } from '../../../../server/src/lib/text/index.ts';
 
-/** A message that a text links to. */
+/** A message that the text links to. */
 export interface LinkedRef {
   serverId: string;
   messageId: string;
@@ -10,8 +10,8 @@ export interface LinkedRef {
 const MOST = 3;
 
 /**
- * The first few messages that a text links to, deduplicated and in order. `refOf` returns the message that a URL
- * points to, or undefined for other URLs.
+ * The first few messages that the text links to, deduplicated and in order. `refOf` returns the message that
+ * a URL points to, or undefined for other URLs.
  */
 export function linksIn(content: string, refOf: (url: string) => LinkedRef | undefined): LinkedRef[] {
   const found = new Map<string, LinkedRef>();

@@ -5,7 +5,7 @@ const MARKS = ['**', '__', '~~', '||', '*', '_'] as const;
 const SPECIAL = new Set('*_~|`\\');
 
 /**
- * The text of a streaming message with its unfinished constructs completed or left out, so that rendered text
+ * The text of a streaming message with its unfinished constructs completed or left out, so rendered text
  * does not change when the rest arrives.
  */
 export function completed(text: string): string {
