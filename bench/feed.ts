@@ -57,7 +57,7 @@ async function measureStreams(folder: string): Promise<void> {
   const bare = await startOnServerCore('bench/bareStreams.ts', []);
   const send = JSON.stringify({ channelId: tenant.channelId, content: CONTENT });
   const keys = tenant.keys.map(({ key }) => key);
-  // Warms up first, so that memory for compiled code is not attributed to the streams.
+  // Warms up first, so memory for compiled code is not attributed to the streams.
   for (let index = 0; index < 500; index++) await fetch(`${palaver.url}/healthz`);
   const before = palaver.memory();
   say(`Opening ${STREAMS.toLocaleString('en')} streams to each…`);
@@ -73,7 +73,7 @@ async function measureStreams(folder: string): Promise<void> {
   const shots: [Shot, Shot][] = [];
   for (let round = 0; round < ROUNDS * SHOTS; round++) {
     shots.push([await ours.shoot('/api/v1/messages', send), await theirs.shoot('/', same)]);
-    // Waits for longer than a large audience pauses after a notification (`audience.ts`), so that each message is
+    // Waits for longer than a large audience pauses after a notification (`audience.ts`), so each message is
     // sent immediately.
     await sleep(REST_MS);
   }

@@ -85,7 +85,7 @@ export type Uses = Record<
 export const byUse = (uses: Uses): (keyof Uses)[] =>
   (Object.keys(uses) as (keyof Uses)[]).sort((a, b) => uses[b] - uses[a]);
 
-/** A seeded random number generator (mulberry32), so that simulations are reproducible. */
+/** A seeded random number generator (mulberry32), so simulations are reproducible. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {

@@ -166,7 +166,7 @@ async function measureFirstPictures(stage: Stage, node: Running): Promise<void> 
 /** Opens a stream for all servers for each person, and sends a message that all of them receive. */
 async function measureStreams(stage: Stage, node: Running): Promise<void> {
   const { made, people, ownToken } = stage;
-  // Warms up first, so that memory for compiled code is not attributed to the streams.
+  // Warms up first, so memory for compiled code is not attributed to the streams.
   for (let number = 0; number < 500; number++) await fetch(`${node.url}/healthz`);
   const before = node.memory();
   say(`Opening ${STREAMS.toLocaleString('en')} streams for all servers…`);

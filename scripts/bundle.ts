@@ -73,7 +73,7 @@ export async function bundleInPlace(folder: string): Promise<string> {
     write: false,
   });
   mkdirSync(folder, { recursive: true });
-  // The entry comes last, so that it never imports a missing file.
+  // The entry comes last, so it never imports a missing file.
   const isEntry = ({ path }: { path: string }) => basename(path) === 'main.mjs';
   const inOrder = [...outputFiles.filter((file) => !isEntry(file)), ...outputFiles.filter(isEntry)];
   for (const { path, contents } of inOrder) writeWhole(path, contents);

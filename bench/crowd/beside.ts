@@ -11,7 +11,7 @@ const health: Asked = { path: '/healthz', headers: {} };
 
 /**
  * Sends sequential requests to a node while a benchmark runs, by default to `/healthz`. Uses a separate
- * thread, so that other work in this process does not delay them.
+ * thread, so other work in this process does not delay them.
  */
 export class Beside {
   readonly #worker: Worker;

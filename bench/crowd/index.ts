@@ -96,7 +96,7 @@ async function measureAlone(stage: Stage): Promise<string[]> {
   });
 }
 
-/** Measures the mix with open streams, and the latency of other requests in the meantime. */
+/** Measures the mix with open streams, and the latency of other requests while it runs. */
 async function measureMix(stage: Stage): Promise<string[]> {
   return withNode(stage, async (node) => {
     const requests = new Requests(node.url, CONNECTIONS);

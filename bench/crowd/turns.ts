@@ -7,7 +7,7 @@ const TICK_MS = 1;
 
 /**
  * Preloaded into a node (`--import`) to measure the longest turn of its event loop. Samples the main thread's
- * CPU time every millisecond, so that waiting for a core does not count. Each connection to the socket
+ * CPU time every millisecond, so waiting for a core does not count. Each connection to the socket
  * BENCH_TURNS receives the longest turn since the previous one, in milliseconds of CPU.
  */
 function watch(path: string): void {

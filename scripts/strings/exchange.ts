@@ -22,8 +22,8 @@ function merged(english: Data, own: Data | undefined): Data {
 }
 
 /**
- * The JSON for translators: each text in the language, or in English if it is not translated yet. Translations of
- * server messages are empty if only other languages have them.
+ * The JSON for translators: each string in the language, or in English if it is not translated yet.
+ * Translations of server messages are empty if only other languages have them.
  */
 export async function exported(language: string): Promise<Texts> {
   const [english, own] = [await textsIn(ENGLISH), await textsIn(language)];

@@ -18,7 +18,7 @@ const formsOf = (language: string): Set<string> => {
   return new Set(Array.from({ length: 201 }, (_, count) => rules.select(count)));
 };
 
-/** Missing and superfluous plural forms in a text. */
+/** Missing and superfluous plural forms in a string. */
 function pluralFindings(parts: readonly Part[], forms: ReadonlySet<string>): string[] {
   return parts.flatMap((part) => {
     if (typeof part === 'string' || part.kind !== 'plural') return [];
@@ -76,7 +76,7 @@ function valuesIn(text: string): string {
   }
 }
 
-/** A text used by pages of more files than this belongs in `common`. */
+/** A string used by pages of more files than this belongs in `common`. */
 const MOST_FILES = 2;
 
 /**

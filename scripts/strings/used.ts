@@ -8,7 +8,7 @@ const IMPORT = /import \{([^}]*)\} from '[^']*strings\/en\/(\w+)\.ts';/g;
 /** Strings that the build reads instead of a page. */
 const ofBuild = ['shell'];
 
-/** Describes how a text is used: by name, or as an entry in a table that a page selects from. */
+/** Describes how a string is used: by name, or as an entry in a table that a page selects from. */
 export type Use = 'name' | 'table';
 
 const sources = (): string[] =>

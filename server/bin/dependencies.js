@@ -9,7 +9,7 @@ export const OLDEST_NODE = 24;
  * What to install before a checkout can run: 'server' (the server's dependencies), 'everything' (also those of tests
  * and checks), or undefined if nothing is missing. `wanted` is one of the two. `major` is the major version of the
  * running Node; if it is too old for the server, Node is installed as well. Returns 'everything' if some development
- * dependencies are already installed, so that npm does not remove them.
+ * dependencies are already installed, so npm does not remove them.
  */
 export function toInstall(root, wanted, major) {
   const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));

@@ -16,7 +16,9 @@ const GENERATED_FROM = [
 ];
 const isSource = (name) => !['dist', 'dist-react', 'node_modules'].includes(name);
 
-/** True if a source of the client is newer than the build, or if a file was added or removed since. */
+/**
+ * True if a source of the client is newer than the build, or if a file was added or removed after the build.
+ */
 export function isClientStale(root) {
   return isOlder(root, join(root, 'web', 'dist', 'manifest.json'), SOURCES);
 }
