@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-// Pending apps are limited per address. By now, those from the previous test have expired.
+// Pending apps are limited per IP address, so those from the previous test have to expire first.
 const person = async (): Promise<Browser> => {
   clock.advance(10 * MINUTE_MS);
   return Browser.of(world, user);

@@ -44,7 +44,7 @@ test('a refusal costs the same whether the sender is blocked or the recipient ac
     ['renaming', ada, ({ dm }) => ['PATCH', `/channels/${dm.id}`, { name: 'We two' }]],
     ['a new one', cid, ({ user }) => ['POST', '/conversations', { userIds: [user.id] }]],
   ];
-  // In the PostgreSQL driver, a refusal takes four times as long.
+  // With the PostgreSQL driver, a refusal takes four times as long, so only one kind is measured.
   const measured = engine === 'sqlite' ? attempts : attempts.filter(([what]) => what === 'sending');
   for (const [what, by, requestOf] of measured)
     await assertSameCpu(world, by.browser, what, (side) => {
@@ -59,7 +59,7 @@ test('a refusal costs the same for a long and an empty direct message', async ()
     dataOf(await ada.browser.api.post('/conversations', { userIds: [user.id] }));
   const dms = [await open(bob.user), await open(cid.user)] as const;
   await fillChannel(world, dms[0], ada.user.id, 5_000, async () => {});
-  // Indexes the messages now, so that indexing does not disturb the measurement.
+  // Indexes the messages now, so indexing does not disturb the measurement.
   dataOf(await ada.browser.api.get(`/channels/${dms[0].id}/messages?q=hello`));
   assert.equal(dataOf(await ada.browser.api.get(`/channels/${dms[0].id}/messages?limit=100`)).length, 100);
   await assertSameCpu(world, eve.browser, 'a search', (side) => ({

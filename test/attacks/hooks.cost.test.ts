@@ -10,7 +10,7 @@ import type { Json } from '../support/world.ts';
 
 // Incoming webhook bodies that are as expensive to convert as possible. The conversion runs on the event loop.
 
-/** The length of a text in the largest body. */
+/** The length of the text in the largest body. */
 const LENGTH = 1_000_000;
 
 const fill = (sign: string): string => sign.repeat(Math.ceil(LENGTH / sign.length)).slice(0, LENGTH);

@@ -31,7 +31,7 @@ test('an encrypted value can only be decrypted in its own table, column and row'
   assert.throws(() => seal.open((sealed as string) ?? '', ofSecret(mine)));
   assert.throws(() => seal.open(sealed, { ...ofSecret(theirs), column: 'earlier' }));
   assert.throws(() => seal.open(sealed, { ...ofSecret(theirs), table: 'webhook' }));
-  // Without its prefix, it looks like a value from before values were bound to their rows.
+  // Without its prefix, a sealed value looks like one from before values were bound to their rows.
   assert.throws(() => seal.open(sealed.split('.')[2], ofSecret(theirs)));
 });
 

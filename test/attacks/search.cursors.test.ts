@@ -53,6 +53,6 @@ for (const order of ['asc', 'desc'])
         [],
       );
     }
-    // By the second attempt, the messages may be indexed, and the first lookup finds none.
+    // In the second run, the messages may already be indexed, and the first lookup finds that none match.
     if (order === 'asc') assert.ok(pages > 1, 'no page stopped early');
   });

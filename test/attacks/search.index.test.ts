@@ -224,7 +224,7 @@ test('a rebuild that is killed repeatedly resumes, and searches are correct in t
     };
     await new MessageIndexer(broken, newDirectories(), () => {}, 300).settle().catch(() => {});
     if (kills === 1) await assertSame('partly indexed');
-    // The next process does not wait for the previous process.
+    // Ends the lease, so the next process does not have to wait for it.
     await db.write((tx) => tx.run(s.updateTable('searchProgress').set({ ownedUntil: 0 })));
   }
   assert.ok(kills > 2, String(kills));

@@ -81,7 +81,7 @@ test('wrong codes for confirming an identity count together with wrong codes for
 
 test('a sign-in with a provider confirms the identity only if the provider has just authenticated the person', async () => {
   const { hostile, start, callback } = scene;
-  // The provider uses this machine's clock.
+  // Sets the test clock to the machine's clock, which the provider uses.
   scene.clock.at = Date.now();
   const { browser } = await scene.signedUp('silent');
   dataOf(await browser.post('/second-factor'));

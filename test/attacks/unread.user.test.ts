@@ -18,7 +18,7 @@ let scene: Scene;
 let thread: Json;
 const atServer = new Map<number, Socket>();
 before(async () => {
-  // A limit that is never reached, so that responses have its headers.
+  // A limit that is never reached. Without a limit, responses would lack its headers.
   const limits = { '*': 0, query: 100_000 };
   world = await World.open({ bounds: { unreadMegabytes: MAX_MEGABYTES }, limits });
   world.app.server.on('connection', (socket: Socket) => {

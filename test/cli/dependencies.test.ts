@@ -41,7 +41,7 @@ const json = (...path: string[]) => JSON.parse(readFileSync(join(root, ...path),
 const NEW_NODE = 26;
 const OLD_NODE = 20;
 
-/** A checkout with these packages installed. With `isStale`, the lock file has changed since. */
+/** A checkout with these packages installed. With `isStale`, the lock file has changed since the install. */
 function checkout(installed: readonly string[], isStale = false): string {
   const folder = stage.folder();
   const write = (file: string, content: object, seconds: number) => {

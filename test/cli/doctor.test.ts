@@ -77,7 +77,7 @@ test('a file with damaged pages is reported and not changed', async () => {
   const folder = await filledFolder();
   const file = join(folder, 'palaver.db');
   const descriptor = openSync(file, 'r+');
-  // The first page stays intact, so that the file can be opened.
+  // The first page stays intact, so the file can be opened.
   for (let at = 40 * 4_096; at < statSync(file).size; at += 4_096)
     writeSync(descriptor, Buffer.alloc(2_000, 0x5a), 0, 2_000, at);
   closeSync(descriptor);

@@ -25,7 +25,7 @@ before(async () => {
     filled = await fill(world);
     answers = await answersOf(world, filled);
   });
-  // Runs a command, so that the audit log is not empty.
+  // Runs a command, so the audit log is not empty.
   const add = ['user', 'create', '--username', 'grace', '--data', folder];
   assert.equal((await moves.run(add, NO_URL)).code, 0);
 });

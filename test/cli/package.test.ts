@@ -40,7 +40,9 @@ const environment = {
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
 };
 
-/** The longest time for an install. A registry that does not respond by then counts as unreachable. */
+/**
+ * The longest time for an install. A registry that does not respond within this time counts as unreachable.
+ */
 const INSTALL_MS = 120_000;
 const unreachable =
   /EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTCACHED|ENOTFOUND|ETIMEDOUT/;

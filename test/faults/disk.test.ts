@@ -102,7 +102,7 @@ test('on a nearly full disk, all writes that would fill it get the same 503, and
   if (engine === 'postgres')
     for (const [what, send] of Object.entries(writes)) assert.ok((await send()).status < 300, what);
 
-  // Reading, signing in and deleting still work, so that people can free space.
+  // Reading, signing in and deleting still work, so people can free space.
   dataOf(await scene.admin.get(`/channels/${channel.id}/messages`));
   dataOf(await new Browser(world).post('/sign-in', { name: person.username, password: PASSWORD }));
   dataOf(await scene.admin.delete(`/messages/${message.id}`));

@@ -8,7 +8,7 @@ import { isForPeople, kindOfField, type Operation, operationsOf } from './operat
 import { Stock } from './stock.ts';
 import { validRequest } from './valid.ts';
 
-/** A text that is not an id. PostgreSQL refuses to compare it with a UUID column. */
+/** A string that is not an id. PostgreSQL refuses to compare it with a UUID column. */
 const NO_ID = 'none';
 /** Rows are added again after this many operations. */
 const REFILL_EVERY = 30;

@@ -9,7 +9,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { generateZodClientFromOpenAPI } from 'openapi-zod-client';
 import { generate } from 'orval';
 
-// This file is plain JavaScript, so that the checkout's compiler needs none of these packages, which only
+// This file is plain JavaScript, so the checkout's compiler needs none of these packages, which only
 // these tests install.
 
 /**

@@ -16,8 +16,8 @@ import { find, update } from '../support/sources.ts';
 import { uploadPart } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Import attempts that lose their claim, keep it, or fail. The tests claim timers themselves, which the node's clock
-// does otherwise.
+// Import attempts that lose their claim, keep it, or fail. The tests claim the timers, instead of the node's
+// clock.
 
 /** The number of messages in an archive, and of those written before the message with a file. */
 const MESSAGES = 150;

@@ -69,7 +69,7 @@ test('keywords from 10,000 members add little to the cost of a send, for any key
     index.set(
       `member-${member}`,
       Array.from({ length: 20 }, (_, at) =>
-        // Keywords of every length with the same start, so that every length is looked up.
+        // Keywords of every length with the same start, so every length is looked up.
         at < 4 ? `${'a'.repeat(3 + ((member + at) % 45))}${word(at)}` : word(member * 20 + at),
       ),
     );

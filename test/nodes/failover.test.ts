@@ -10,7 +10,7 @@ import { Route } from '../support/route.ts';
 const NODES = 2;
 /**
  * Events that the standby never gets, and events written after its promotion. There are more of the latter,
- * so that the sequence numbers overlap.
+ * so the sequence numbers overlap.
  */
 const LOST = 5;
 const WRITTEN = 20;

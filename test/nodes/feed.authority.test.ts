@@ -150,7 +150,7 @@ async function endOf({ key, channelId, endsKey, end }: Sight): Promise<number> {
       follow(key, node, 'stream', control.begun),
       follow(key, node, 'pages', control.begun),
     ]);
-    // Waits until every client has received events, so that every node has the key's principal in its cache.
+    // Waits until every client has received events, so every node has the key's principal in its cache.
     await until(() => {
       const told = watching.map((follower) => timesOf(follower, channelId));
       return (

@@ -155,7 +155,7 @@ async function assertRecovers(from: number, say: (text: string) => void): Promis
 }
 
 before(async () => {
-  // Limits that are never reached, so that requests are still counted.
+  // Limits that are never reached. Without limits, requests would not be counted.
   site = await Site.open(NODES, { PALAVER_LIMITS: '{"*":1000000}' });
   const keys: string[] = [];
   for (let sender = 0; sender < SENDERS; sender++) keys.push((await site.mint({}, sender)).key);

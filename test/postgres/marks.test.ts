@@ -29,7 +29,7 @@ before(async () => {
     clock.advance(10);
     await world.member(scene.server, user);
     const browser = await Browser.of(world, user, scene.server);
-    // The session is looked up once.
+    // Caches the session.
     dataOf(await browser.get('/me'));
     browsers.push(browser);
   }
@@ -39,7 +39,7 @@ after(() => world.close());
 
 /** The statements in a transaction with marks: begin, locks, permissions, markers, marks, commit. */
 const STATEMENTS = 6;
-/** Statements that the node may send on its own in the meantime. */
+/** The maximum number of statements that the node sends on its own while people mark messages. */
 const OTHERS = 12;
 
 /**

@@ -29,7 +29,7 @@ before(async () => {
   db = await openPostgres({ url: database.url, connections: 2 });
 });
 after(async () => {
-  // Released first, so that nothing still waits for a connection.
+  // Dropped first, so nothing still waits for a connection.
   await database.drop();
   await db.close();
 });
@@ -42,7 +42,7 @@ const slowRead = (seconds: number, name: string) =>
     .where('name', '=', 'place')
     .where('value', '<>', name);
 
-/** Changes the permissions in a server as another node would: in one statement, so that no poll sees half of it. */
+/** Changes the permissions in a server as another node would: in one statement, so no poll sees half of it. */
 const changePermissions = (url: string, serverId: string): Promise<unknown> =>
   ask(
     url,

@@ -12,7 +12,7 @@ const MESSAGES = 20_000;
 /** Minimum number of messages that one page of a search scans. */
 const PAGE_ROWS = 6_000;
 const SEARCHES = 60;
-/** The maximum number of callers that may wait for a connection in the meantime. */
+/** The maximum number of callers that may wait for a connection while the searches run. */
 const MAX_WAITING = 3;
 
 let world: World;
@@ -62,7 +62,7 @@ test('concurrent searches of the index leave connections for writes', async () =
 test('a page does not wait for searches that were requested before it', async () => {
   const path = `/channels/${channel.id}/messages`;
   let answered = 0;
-  // Most messages have such a word, so that each search ends after its first batch.
+  // Most messages have such a word, so each search ends after its first batch.
   const searches = Array.from({ length: SEARCHES }, async (_, index) => {
     const { status } = await scene.admin.get(`${path}?q=t&limit=${index + 1}`);
     answered++;

@@ -20,7 +20,7 @@ export const rule: Rule = { flags: ['canEditApp'] };
 export const trigger = { on: 'manual' };
 export const steps = [{ name: 'keep', do: 'set', values: { a: 'b' } }];
 
-/** A flow whose steps need no flags, so that every caller with canEditApp can save it. */
+/** A flow whose steps need no flags, so every caller with canEditApp can save it. */
 export const make = (scene: Scene): Promise<Json> => scene.make('/flows', { name: 'Keep', trigger, steps });
 const makeRun = async (scene: Scene): Promise<Json> =>
   scene.make(`/flows/${(await make(scene)).id}/run`, { input: { a: 1 } });

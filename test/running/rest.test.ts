@@ -16,7 +16,7 @@ import { gated } from '../support/wrapped.ts';
 /** The time until a part is idle: its first rounds scan all data. */
 const REST_MS = 4_000;
 const MEASURED_MS = 6_000;
-/** Upkeep rounds are more frequent than on a real node, so that several are measured. */
+/** Upkeep rounds are more frequent than on a real node, so several are measured. */
 const periods = { look: 500, round: 1_000, lease: 60_000 };
 const log = pino({ level: 'silent' });
 

@@ -49,7 +49,7 @@ const keyOf = (client: Client): string => client.key;
 const textOf = (found: unknown): string => JSON.stringify(found);
 const about = (events: Json[], id: string): Json[] => events.filter(({ data }) => data.id === id);
 
-/** The tables with a row that contains a text. */
+/** The tables with a row that contains the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const found: string[] = [];
   for (const table of tableNames) {

@@ -82,7 +82,7 @@ test('failed attempts are counted per hour and address, and nothing is recorded 
   assertRefused(await signIn(new Browser(world), { username: 'nobody-at-all' }), 'UNAUTHORIZED');
   const failures = async () => (await historyOf(browser)).filter(({ actor }) => actor === 'unknown');
   const counts = async () => (await failures()).map(({ type, count }) => [type, count]);
-  // Written in the background, so that the response time reveals nothing.
+  // Written in the background, so the response time reveals nothing.
   await until(async () => (await failures()).reduce((sum, { count }) => sum + count, 0) === 4);
   assert.deepEqual(Object.fromEntries(await counts()), { signInFailed: 3, proofFailed: 1 });
   clock.advance(61 * 60_000);

@@ -28,7 +28,7 @@ export function rowsIn(folder: string): Record<string, string[]> {
 const keyIn = (folder: string): Buffer =>
   Buffer.from(readFileSync(join(folder, 'secret.key'), 'utf8').trim(), 'base64url');
 
-/** Encrypts a text as earlier versions did, without binding it to its table, column and row. */
+/** Encrypts text as earlier versions did, without binding it to its table, column and row. */
 export function sealedOfOld(key: Uint8Array, text: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);

@@ -44,7 +44,7 @@ const args = [
   // Containers do not allow the sandbox, and the browser only visits the test's own server.
   '--no-sandbox',
   '--disable-dev-shm-usage',
-  // A host name that browsers trust no more than any other, for plain HTTP.
+  // A host name for plain HTTP that browsers do not treat as trustworthy, unlike `localhost`.
   '--host-resolver-rules=MAP palaver.test 127.0.0.1',
   `--disable-features=${without.join()}`,
 ];

@@ -24,10 +24,10 @@ export const pagesOfRoutes = (): string[] => [
 export const panelsOfRoutes = (): string[] =>
   (/panels = \[([^\]]+)\]/.exec(source)?.[1] ?? '').match(/(?<=')\w+(?=')/g) ?? [];
 
-/** A text that runs code if a page treats it as HTML. */
+/** Text that runs code if a page treats it as HTML. */
 const hostile = (name: string): string => `${name} <img src=x onerror="globalThis.hacked=1">`;
 
-/** A server in which every text is hostile, and a person with all permissions in it and on the platform. */
+/** A server in which all text is hostile, and a person with all permissions in it and on the platform. */
 export async function hostileScene(
   client: WebClient,
 ): Promise<{ person: Json; paths: Record<string, string[]> }> {
@@ -108,7 +108,7 @@ export async function hostileScene(
 }
 
 /**
- * Adds items that await decisions by moderators and platform admins, so that every list in the settings has a row.
+ * Adds items that await decisions by moderators and platform admins, so every list in the settings has a row.
  */
 async function moderated(
   { world, server, admin }: Scene,

@@ -32,7 +32,7 @@ const copyInto = (world: World, table: TableName, columns: readonly string[], se
 const readers = `(select id, row_number() over (order by id) - 1 as place from "user" order by id limit ${READERS})`;
 
 /**
- * Fills the tables that grow with use, so that reading all of one is never the cheapest plan. Its own statements run in
+ * Fills the tables that grow with use, so reading all of one is never the cheapest plan. Its own statements run in
  * `without`.
  */
 export async function fillLargeTables(

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 import type { Environment } from './process.ts';
 
-// Preloaded into a process. Adds a migration, so that the process acts as the next version. NEXT_MIGRATION determines
+// Preloaded into a process. Adds a migration, so the process acts as the next version. NEXT_MIGRATION determines
 // whether nodes of this version survive it.
 
 const statements = ['create table "madeUp" (id integer primary key)'];

@@ -92,7 +92,7 @@ export const discordBodies: readonly Recorded[] = [
   },
 ];
 
-/** Request bodies with a text and little else. */
+/** Request bodies with text and little else. */
 export const plainBodies: readonly Recorded[] = [
   { from: 'a script, message', body: { message: 'It is *done*' }, content: 'It is *done*' },
   { from: 'a script, msg', body: { msg: 'Done', level: 3 }, content: 'Done' },

@@ -70,7 +70,7 @@ export const anInsert = (
   },
 });
 
-/** A text that may mention a member. */
+/** Text that may mention a member. */
 export function words(place: Place, choice: Choice): string {
   const member = one(place, choice, 'serverMember');
   return choice.flag() ? `Hello @${member?.user.username}` : place.unique('words');

@@ -9,5 +9,5 @@ export interface Recorded {
   content: string;
 }
 
-/** The character that Palaver inserts after an at sign, so that the name mentions nobody. */
+/** The character that Palaver inserts after an at sign, so the name mentions nobody. */
 export const QUIET = '\u200B';

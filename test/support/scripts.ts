@@ -1,4 +1,4 @@
-/** A text, with searches that find it and searches that do not. */
+/** Text, with searches that find it and searches that do not. */
 export interface Script {
   script: string;
   text: string;

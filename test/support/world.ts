@@ -151,7 +151,7 @@ export class World {
   /** The world of a node in another process, whose data this process has opened as well. The caller closes both. */
   static beside(url: string, data: Data, { data: folder, database = '' }: DataConfig): World {
     const world = new World({ url, data } as RunningNode, folder, { url: database, drop: async () => {} });
-    // The data may have records whose names end with small numbers.
+    // Names end with a number, and the data may already contain names with small ones.
     world.#count = Date.now();
     return world;
   }

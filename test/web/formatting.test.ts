@@ -12,7 +12,7 @@ function toggled(format: Format, marked: string): string {
   return `${next.slice(0, change.start)}⟦${next.slice(change.start, change.end)}⟧${next.slice(change.end)}`;
 }
 
-/** Checks that toggling a format changes a text, and that toggling it again restores the text. */
+/** Checks that toggling a format changes the text, and that toggling it again restores it. */
 function toggles(format: Format, before: string, after: string): void {
   assert.equal(toggled(format, before), after);
   assert.equal(toggled(format, after), before, `${format} again`);

@@ -136,7 +136,7 @@ test('messages written offline are sent on reconnect, and both sides have all of
   await say(ben, 'ben, from the sea');
   await say(ada, 'ada, from the land');
   await ben.getByText("You're offline").waitFor();
-  // A message that has not been sent yet is shown there, too.
+  // The conversation also shows a message that has not been sent yet.
   await ben.locator('main .timeline').getByText('ben, from the sea').waitFor();
   assert.equal(await messageIn(ada, 'ben, from the sea').count(), 0);
   await ben.context().setOffline(false);

@@ -166,7 +166,7 @@ test('a member who is kicked while viewing a server is notified, and loses acces
   await page.getByText('Among us').waitFor({ state: 'detached' });
   const text = await page.locator('body').innerText();
   assert.doesNotMatch(text, new RegExp(`Ada Lovelace|${scene.channel.name}`));
-  // The browser logs the error responses to requests made at that moment.
+  // The browser logs requests that were rejected because the user was removed.
   client.surfer.complaints.splice(0);
 });
 

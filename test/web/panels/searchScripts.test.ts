@@ -6,7 +6,7 @@ import { excerptOf } from '../../../web/features/search/excerpt.ts';
 import { scripts } from '../../support/scripts.ts';
 import { Random } from '../../support/seeded.ts';
 
-/** Whether a text matches a search, and whether an index of its keys returns it. */
+/** Whether text matches a search, and whether an index of its keys returns it. */
 function isFound(text: string, search: string): { matches: boolean; isIndexed: boolean } {
   const terms = parseSearch(search);
   if (!terms) return { matches: false, isIndexed: false };

@@ -8,7 +8,7 @@ import { channelOf, Network, tabOf } from '../../support/replicas.ts';
 import { World } from '../../support/world.ts';
 
 // A page requests the server and channel in its URL before its scripts have loaded. The session starts with
-// these responses before it has a stream, and the stream resumes from there, so that no event in between is
+// these responses before it has a stream, and the stream resumes from there, so no event in between is
 // missed.
 
 let world: World;

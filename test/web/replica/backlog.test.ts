@@ -55,7 +55,8 @@ test('after 100,000 missed events the snapshot is read once instead, and other s
     session.actions.reconnect();
     const isWhole = () =>
       content() === 'as it is' && session.replica.row('message', meanwhile.id) !== undefined;
-    // The stream is opened once more, after the missed events, which also contain the current content.
+    // The missed events also contain the current content, so this also waits for the snapshot, and for the
+    // stream that follows it.
     const isRead = () => network.calls.slice(calls).includes('serverSnapshot');
     await until(() => isWhole() && streams - before > 1 && isRead(), 20_000);
     assert.ok(applied <= MOST_APPLIED, `${applied} events were applied`);

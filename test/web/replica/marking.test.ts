@@ -126,7 +126,7 @@ test('a mark made before the reading state was known is made again with its `unr
   const { marking, sent, store, pass } = fake();
   marking.read(PLACE, 'c', 0);
   store.row = { messageId: 'a', unreadAt: 5 };
-  // The caller has not rendered since then, so it passes the old value.
+  // A caller that has not rendered the new marker yet passes the old `unreadAt`.
   marking.read(PLACE, 'c', 0);
   marking.read(PLACE, 'c', 5);
   await pass();

@@ -101,7 +101,7 @@ test('a message is written to the store, and then sent, before anything else run
   await first.actions.openChannel(channel.id);
   void first.actions.send(message('at once'));
   assert.deepEqual(begun, ['put', 'send'], 'in one task, in this order');
-  // The page ends before either has completed.
+  // The page closes before the write or the request has completed.
   first.stop();
   assert.equal((await kept.all('outbox')).length, 1);
   network.fault = () => {};

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Shortened delays, so that a silent tab is replaced soon. */
+/** Shortened delays, so a silent tab is replaced soon. */
 const hurried = { ...realAround, after: (ms: number, run: () => void) => realAround.after(ms / 20, run) };
 
 let names = 0;
