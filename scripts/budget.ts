@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 interface Built {
   part: 'first' | 'signedIn' | 'later' | 'style' | 'other' | 'before';
-  /** The language of the file's texts; undefined for a file shared by several languages. */
+  /** The language of the text in the file; undefined for a file shared by several languages. */
   language?: string;
   bytes: number;
   br?: number;

@@ -35,7 +35,7 @@ function pseudo(text) {
     .concat(after);
 }
 
-/** Machine-readable texts stay as they are: a file name, a suggested channel name, a query. */
+/** Machine-readable strings stay as they are: a file name, a suggested channel name, a query. */
 const kept = ['fileName', 'firstChannel', 'form'];
 
 /** Translates English texts into the pseudo-language: single strings, or objects and arrays of them. */

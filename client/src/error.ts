@@ -18,7 +18,7 @@ interface Facts {
   cause?: unknown;
 }
 
-/** The error that every call throws. The exception is an aborted call, which throws its signal's reason. */
+/** The error that failed calls throw. Only an aborted call throws its signal's reason instead. */
 export class PalaverError extends Error {
   override readonly name = 'PalaverError';
   /**

@@ -84,7 +84,10 @@ const resultOf = async ({ place }: Target): Promise<string[]> => {
   return found;
 };
 
-/** SQLite's file is locked for a moment while another process opens it after a kill. */
+/**
+ * The number of messages in the data. Retries while SQLite's file is locked, which may happen for a moment
+ * after a kill.
+ */
 async function written(of: Target): Promise<number> {
   const rows = await askData(of.place, 'select count(*) as n from message').catch((error) => {
     if (/locked/.test(error.message)) return undefined;

@@ -126,7 +126,7 @@ const clients: Record<string, Follow> = {
   'a page with tickets, as in the guide': inPage,
 };
 
-/** The events that each client has received in the end. */
+/** The events that each client has received. */
 const taken = new Map<string, Json[]>(Object.keys(clients).map((name) => [name, []]));
 /** The messages that were sent while nobody was connected. */
 const sent: string[] = [];

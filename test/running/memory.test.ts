@@ -15,8 +15,9 @@ const BODY_BYTES = 70;
 const WARM_UP = 3_000;
 const ROUNDS = 8;
 /**
- * How many bytes of a send may outlive it, on average. Some 200 do, since one or two young generations are measured
- * while sends are in flight. If garbage references later objects, some 4,000 do.
+ * The maximum number of bytes that outlive a send, on average. About 200 do, because one or two collections
+ * of the young generation happen while sends are in flight. If garbage references later objects, about 4,000
+ * do.
  */
 const OUTLIVING_BYTES = 1_000;
 /** The number of messages that are sent together, over one connection. */

@@ -29,9 +29,9 @@ export const skip: string | false = whole ? false : 'no chromium here';
 export const { test, before, after, beforeEach, afterEach } = testsUnless(skip);
 
 /**
- * Features of Chromium that no test needs. Only the last of several such switches takes effect, so this
- * switch includes everything that Playwright disables. The first line is our own: pages for suggestions in
- * the address bar, which take a process per window.
+ * Features of Chromium that no test needs. Chromium obeys only the last `--disable-features` switch, so this
+ * list includes everything that Playwright disables. The first line is our own: pages for suggestions in the
+ * address bar, which take a process per window.
  */
 const without = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],

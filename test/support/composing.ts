@@ -53,13 +53,13 @@ export class Composing {
     return page;
   }
 
-  /** The texts that the server has in a channel, oldest first. */
+  /** The texts of the messages that the server has in a channel, oldest first. */
   async sent(channel: Json): Promise<string[]> {
     const messages: Json[] = dataOf(await this.api.get(`/channels/${channel.id}/messages?limit=100`));
     return messages.map(({ content }) => content).reverse();
   }
 
-  /** Waits until the server has exactly these texts in the channel. */
+  /** Waits until the server has messages with exactly these texts in the channel. */
   async until(channel: Json, contents: readonly string[], seconds = 15): Promise<void> {
     const end = Date.now() + seconds * 1_000;
     let found = await this.sent(channel);

@@ -69,7 +69,7 @@ const noText = [5, 0, true, [], ['x'], {}];
 const noFlag = ['true', 'false', 1, 0, '', [], {}];
 const noNumber = ['5', '', true, [], {}];
 
-/** Texts without a visible character. */
+/** Strings without a visible character. */
 export const blank = [' ', '\u200b', '\u00ad', '\u2800', '\u3164', '\ufeff\u2060 \u200d'];
 /** Names that look like other names, or change the text around them. */
 export const hostileNames = [

@@ -72,7 +72,7 @@ export function missingIn(rows: readonly ImportRow[]) {
 }
 
 /**
- * The names of people by id, and the texts of messages with `@name` for mentions, `#name` for channels and
+ * The names of people by id, and the text of messages with `@name` for mentions, `#name` for channels and
  * `>text` for messages.
  */
 export function textsIn(rows: readonly ImportRow[]): string[] {

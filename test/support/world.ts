@@ -41,7 +41,7 @@ export interface Answer {
 /** Calls the API with one key. */
 export interface Client {
   key: string;
-  /** The secret record of the client's key, as returned when it was created. */
+  /** The record of the client's key, as returned when it was created. */
   secret: Json;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;

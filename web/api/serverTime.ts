@@ -1,6 +1,6 @@
 import { base } from './base.ts';
 
-/** Clock differences up to this many ms are ignored, because the header is truncated to seconds. */
+/** Clock differences up to this many ms are ignored, because the `Date` header is truncated to seconds. */
 const SAME_MS = 30_000;
 /** Timeout in ms. */
 const LONGEST_MS = 3_000;

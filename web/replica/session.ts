@@ -75,8 +75,7 @@ export class Session {
     const around = ending(options.around ?? realAround);
     this.#ends.push(() => around.end());
     const { online = never, offline = never, leaving = never, isOffline = () => false } = options;
-    // A server on this machine or in the local network may be reachable even if the browser reports that it
-    // is offline.
+    // A server on this machine or in the local network may be reachable while the browser is offline.
     const isLost = () => this.#connection.status !== 'live' && isOffline();
     const id = around.id();
     const tab = locks && port && id;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** Debounce in ms. */
 const PAUSE = 200;
 
-/** Debounces a text. */
+/** Debounces text. */
 export function useRested(text: string, pause = PAUSE): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {

@@ -17,9 +17,9 @@ import { reach } from './reach.ts';
 interface ChannelRowProps {
   channel: Records['Channel'];
   isCurrent: boolean;
-  /** The server, in a list of several servers. */
+  /** The channel's server, if the list contains channels of several servers. */
   about?: Records['Server'] | undefined;
-  /** Shows the channel only if it is open, or needs attention. */
+  /** True in a collapsed category, which shows the channel only if it is open or needs attention. */
   isCollapsed?: boolean;
 }
 

@@ -9,7 +9,10 @@ export function hasCalls(): boolean {
   return account.state === 'in' && account.me.hasCalls;
 }
 
-/** Opens a channel's call in a new tab. Browsers block a tab that opens only after the response. */
+/**
+ * Opens a channel's call in a new tab. The tab opens before the response, because browsers would block it
+ * later.
+ */
 export function startCall({ id, serverId }: Records['Channel']): void {
   const tab = window.open('', '_blank');
   if (tab) tab.opener = null;

@@ -15,8 +15,8 @@ export interface Replacing {
 }
 
 /**
- * How often a mark's first character is repeated at the end of one text and at the start of another,
- * whichever is fewer.
+ * How many times in a row a mark's first character occurs both at the end of `before` and at the start of
+ * `after`.
  */
 function runAround(before: string, after: string, mark: string): number {
   let run = 0;

@@ -20,7 +20,7 @@ const KEY = 'palaver-editing';
 const kept = keptInTab<Kept>(KEY);
 /** The message being edited. Only one can be edited at a time. */
 const edited = createStore<Edited | undefined>(kept?.now);
-/** Unsaved texts, kept when their rows are unmounted. */
+/** Unsaved text by message id, kept when the rows are unmounted. */
 const begun = new Map<string, string>(kept?.begun);
 
 function keep(): void {

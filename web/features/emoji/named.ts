@@ -13,7 +13,10 @@ const keyOf = (name: string): string =>
 export const pictureOf = (custom: CustomEmoji, name: string): string | undefined =>
   custom.size > 0 && name.length <= LONGEST ? (custom.get(name) ?? custom.get(keyOf(name))) : undefined;
 
-/** The picture for a reaction or suggestion such as `:party_parrot:`. Undefined for other emoji and texts. */
+/**
+ * The picture for a reaction or suggestion such as `:party_parrot:`. Undefined for standard emoji and other
+ * text.
+ */
 export const pictureFor = (custom: CustomEmoji, text: string): string | undefined =>
   pictureOf(custom, code.exec(text)?.[1] ?? '');
 

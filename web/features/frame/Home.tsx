@@ -8,7 +8,7 @@ import { ServerToCome } from './ServerToCome.tsx';
 
 const FirstServer = lazy(() => import('./FirstServer.tsx'));
 
-/** The start page. Redirects to the last open server, or helps the user to create or join their first one. */
+/** The home page. Redirects to the last open server, or helps the user to create or join their first one. */
 export function Home({ me }: { me: Myself }) {
   const servers = useServers();
   const { isListed } = useConnection();

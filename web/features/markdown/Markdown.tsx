@@ -17,7 +17,7 @@ import './Markdown.css';
  */
 export type Named = (mark: '@' | '#' | ':', name: string, tail: string) => ReactNode;
 
-/** Texts with more characters or lines than this are folded. */
+/** Text with more characters or lines than this is folded. */
 const LONG = 3_000;
 const MANY_LINES = 40;
 
@@ -91,7 +91,7 @@ interface FoldedProps {
   stage: MarkdownProps['stage'];
 }
 
-/** A text with a button that folds or unfolds it if it is long. */
+/** Text with a button that folds or unfolds it if it is long. */
 function Folded({ parts, className, isLong, stage }: FoldedProps) {
   const [isOpen, setOpen] = useState(stage !== undefined);
   return (

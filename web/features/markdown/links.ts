@@ -15,8 +15,8 @@ const dots =
 /** Invisible characters, which may have been inserted into a host. */
 const hidden = /\p{Default_Ignorable_Code_Point}/gu;
 /**
- * Maximum number of characters of a link's text that are searched for hosts. For longer texts, the actual
- * host is always shown.
+ * Maximum number of characters of a link's text that are searched for hosts. For longer text, the actual host
+ * is always shown.
  */
 const MAX_SEARCHED = 500;
 

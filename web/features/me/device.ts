@@ -28,7 +28,7 @@ const systems: readonly [RegExp, string][] = [
 const nameIn = (text: string, names: readonly [RegExp, string][]): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** Parses a user agent. Undefined for other texts, such as a device name set by an app. */
+/** Parses a user agent. Undefined for other strings, such as a device name set by an app. */
 export function deviceIn(userAgent: string): Device | undefined {
   if (!/^(Mozilla|Opera)\//.test(userAgent)) return undefined;
   return {

@@ -8,7 +8,7 @@ import { membersIn } from './useMember.ts';
 const MOST = 100;
 const WAIT_MS = 30;
 
-/** The result of `nameIn`; an ellipsis while loading, and `gone` if the member does not exist. */
+/** The query parameter by which members are requested. */
 type By = 'userIds' | 'usernames';
 
 /**

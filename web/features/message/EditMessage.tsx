@@ -30,7 +30,7 @@ import { askToDelete } from './deleting.ts';
 import './EditMessage.css';
 
 /**
- * Edits a message in place. Enter saves and Escape cancels; saving an empty text asks whether to delete the
+ * Edits a message in place. Enter saves and Escape cancels; saving empty text asks whether to delete the
  * message, unless it has files.
  */
 export function EditMessage({ message }: { message: Records['ShownMessage'] }) {

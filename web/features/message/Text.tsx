@@ -31,7 +31,7 @@ export function Text({ message }: { message: Records['ShownMessage'] }) {
   const named = useNamed(message.serverId, message);
   const isSaved = useRows('saved', 'messageId', id).length > 0;
   const isOpen = stream === 'open';
-  // A text that the user read while it was streaming is not folded at the end.
+  // Text that the user read while it was streaming is not folded at the end.
   const [wasOpen] = useState(isOpen);
   const streamed = useStreamed(isOpen);
   return (

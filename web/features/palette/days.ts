@@ -107,8 +107,8 @@ function named(text: string, now: number): number | undefined {
 }
 
 /**
- * Parses a date in the user's format and language, a weekday, or a relative day such as "yesterday".
- * Returns its local midnight in ms, or undefined for other texts and for future days.
+ * Parses a date in the user's format and language, a weekday, or a relative day such as "yesterday". Returns
+ * its local midnight in ms, or undefined for other text and for future days.
  */
 export function dayIn(typed: string, now: number = Date.now()): number | undefined {
   const text = fold(typed.trim());

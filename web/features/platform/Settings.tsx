@@ -22,7 +22,7 @@ interface SettingWords {
   unit?: (values: { value: number }) => string;
 }
 
-/** Texts by setting name. */
+/** UI strings by setting name. */
 const names: Partial<Record<string, SettingWords>> = t.names;
 
 /** The settings that can be changed at runtime, followed by those that require a restart. */

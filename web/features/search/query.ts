@@ -1,4 +1,4 @@
-/** A query: terms and filters. Serialized as one text that can be typed, saved and shared. */
+/** A query: terms and filters. Serialized as text that can be typed, saved and shared. */
 export interface Query {
   readonly words: string;
   /** The name of a channel. */

@@ -7,7 +7,7 @@ interface NewPasswordProps {
   /** The field's name in the form. */
   name?: string;
   label?: string;
-  /** A text that the password must not equal: the username typed so far. */
+  /** Text that the password must not equal: the username typed so far. */
   not?: string;
   autoFocus?: boolean;
 }

@@ -27,7 +27,7 @@ export interface Found<T> {
 }
 
 /**
- * Filters rows by the words in their texts, and shows them in steps. A search first loads all remaining
+ * Filters rows by the words in their text, and shows them in steps. A search first loads all remaining
  * `pages`, or it would not find rows that are not loaded yet.
  */
 export function useFind<T>(

@@ -8,7 +8,7 @@ import { eventTypes, type Insertable, valuesBefore } from './values.ts';
 
 const t = flowEditor.sentence;
 
-/** Longer texts are truncated. */
+/** Longer text is truncated. */
 const MAX_CHARACTERS = 60;
 
 /** The name of a channel, role or person by its id; undefined if it is unknown. */

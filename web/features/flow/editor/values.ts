@@ -191,7 +191,7 @@ export function valuesBefore(draft: Draft, key?: number): Insertable[] {
   return [...items, ...found, ...everywhere];
 }
 
-/** The path in a template that consists of a single value; undefined for other texts. */
+/** The path in a template that consists of a single value; undefined for other text. */
 export const pathIn = (text: unknown): string | undefined =>
   typeof text === 'string' ? /^\{\{\s*([\w.-]+)\s*\}\}$/.exec(text)?.[1] : undefined;
 
