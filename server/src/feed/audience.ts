@@ -13,7 +13,7 @@ const REST_FACTOR = 4;
 const MAX_REST_MS = 500;
 /**
  * A pause ends once there are this many new events. This is far less than the number of cached events
- * (`kept.ts`), so that streams do not have to read the database.
+ * (`kept.ts`), so streams do not have to read the database.
  */
 const MAX_UNTOLD = 200;
 

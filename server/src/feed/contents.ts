@@ -170,8 +170,8 @@ export class Contents {
   }
 
   /**
-   * Returns the stored record, formatted like the output of `JSON.stringify`, so that an event that is read
-   * again has the same text.
+   * Returns the stored record, formatted like the output of `JSON.stringify`: an event must have the same
+   * text whenever it is read.
    */
   #textOf(record: string): string {
     return this.#db.dialect.name === 'sqlite' ? record : JSON.stringify(JSON.parse(record));

@@ -103,7 +103,7 @@ export class Feed {
       entry.idle = 0;
       const tail = await entry.tail;
       await tail.wake();
-      // The tail may have been closed in the meantime. Closed tails are never woken, so another is opened.
+      // If the tail was closed during these awaits, it is never woken again, so another is opened.
       if (this.#tails.get(logId) !== entry) continue;
       return this.#readerOn(tail, filter, loadViewer, personId);
     }
@@ -121,7 +121,7 @@ export class Feed {
     const logs = asked.map(({ logId, after }) => ({ logId, seq: after?.seq ?? -1 }));
     const bounds = logBounds(this.#db.read, logs);
     const latestOf = async (logId: string) => ((await bounds).get(logId) as Bounds).latest;
-    // The tails are added before the first await, so that every commit from here on wakes them.
+    // The tails are added before the first await, so every commit from here on wakes them.
     const entries = asked.map(({ logId }) =>
       this.#tailOf(logId, async () => Tail.at(this.#db, this.events, logId, await latestOf(logId))),
     );

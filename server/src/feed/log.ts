@@ -37,10 +37,10 @@ export interface NewEvent extends EventAddress {
 }
 
 /**
- * Appends an event within the transaction of the write that causes it, so that both are committed or neither
- * is. Sequence numbers have no gaps and follow commit order, because both engines serialize writes to one
- * server and to one user's log. With `isWhole`, the event repeats the content of messages instead of
- * referring to it. Throws if `lostBy` is set on a type that is not in `sightTypes`.
+ * Appends an event within the transaction of the write that causes it: both are committed, or neither is.
+ * Sequence numbers have no gaps and follow commit order, because both engines serialize writes to one server
+ * and to one user's log. With `isWhole`, the event repeats the content of messages instead of referring to
+ * it. Throws if `lostBy` is set on a type that is not in `sightTypes`.
  */
 export function appendEvent(tx: Tx, event: NewEvent, isWhole = false): Promise<void> {
   const { logId, type, actorId, actor, channelId, userId, at, data, lostBy } = event;

@@ -118,7 +118,7 @@ export class Presences {
     this.#isClosed = true;
     clearInterval(this.#timer);
     if (this.#aliveUntil > 0)
-      // Expires the lease, so that another node publishes that these people are offline, as for a dead node.
+      // Expires the lease. As for a dead node, another node then publishes that these people are offline.
       this.#db.write((tx) => tx.run(update('presenceNode', this.#nodeId, { aliveUntil: 0 }))).catch(() => {});
   }
 

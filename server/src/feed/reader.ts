@@ -151,8 +151,8 @@ export class Reader implements Listener, Reading {
     const telling = (this.#telling ?? Promise.resolve())
       .then(() => this.#currentViewer())
       .then(tell)
-      // Live events are not stored, so this one is lost. The stream is ended, so that the client reconnects
-      // and refetches.
+      // Live events are not stored, so this one is lost. The stream is ended to make the client reconnect and
+      // refetch.
       .catch(() => this.onLost())
       .finally(() => {
         if (this.#telling === telling) this.#telling = undefined;

@@ -5,10 +5,9 @@ import type { Reader } from './reader.ts';
 import type { Reading } from './reading.ts';
 
 /**
- * Combines several logs in one stream. Each event contains the cursor of its log, so that a client with one
- * cursor per log resumes without gaps or duplicates. Events from one log stay in order; there is no order
- * across logs. Readers are served round-robin, so a busy log does not starve the others. Idle logs cause no
- * work.
+ * Combines several logs in one stream. Each event contains the cursor of its log, so a client with one cursor
+ * per log resumes without gaps or duplicates. Events from one log stay in order; there is no order across
+ * logs. Readers are served round-robin, so a busy log does not starve the others. Idle logs cause no work.
  */
 export class SeveralReaders implements Reading {
   onEvents = (): void => {};

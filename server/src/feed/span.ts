@@ -71,12 +71,12 @@ const dataAt = prepare((p: { logId: string; seq: number }) =>
   q.selectFrom('event').select('data').where('logId', '=', p.logId).where('seq', '=', p.seq),
 );
 
-/** Whether the event may be large, so that `withData` has to load it separately. */
+/** Whether the event may be large. If so, `withData` has to load it separately. */
 export const isLarge = ({ data, metaOf }: SpanRow): boolean => data === null || metaOf !== null;
 
 /**
  * Returns the row with its data and the content that the data references. Undefined if retention has removed
- * the event in the meantime.
+ * the event since the row was read.
  */
 export async function withData(db: Reads, row: SpanRow, contents: Contents): Promise<EventRow | undefined> {
   const data = row.data ?? (await db.first(dataAt(row)))?.data;
@@ -112,8 +112,8 @@ export async function readSpan(
     return { rows, place: rows.at(-1) ?? after };
   }
   return db.inTurn(async (db) => {
-    // This is not always the number that follows `after`, because retention may have removed events in the
-    // meantime.
+    // This is not always the number that follows `after`, because retention may have removed the events right
+    // after `after`.
     const next = await db.first(nextSeq({ logId, after: after.seq }));
     if (!next) return { rows: [], place: after };
     const lastSeq = next.seq + SPAN_EVENTS - 1;

@@ -66,7 +66,7 @@ export function pathIn(folder: string, key: string): string {
   return join(folder, id.slice(-2), key);
 }
 
-/** Calls fsync, so that a file's contents, or a folder's entries, survive a power failure. */
+/** Calls fsync to make sure that a file's contents, or a folder's entries, survive a power failure. */
 async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

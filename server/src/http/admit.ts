@@ -148,7 +148,7 @@ export function admitPage(
 }
 
 /**
- * Applies the rate limit first, so that requests rejected for lack of memory have the rate limit headers.
+ * Applies the rate limit first. Requests rejected for lack of memory then have the rate limit headers, too.
  */
 function limitedWithRoom(
   services: Services,

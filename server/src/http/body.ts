@@ -48,9 +48,7 @@ const LONG_INTEGER = /\d{16}/;
 
 type Reviver = (name: string, value: unknown, context: { source?: string }) => unknown;
 
-/**
- * Keeps integers beyond 2^53 as BigInt, so that validation rejects them. As numbers, they would be rounded.
- */
+/** Keeps integers beyond 2^53 as BigInt, which validation rejects. As numbers, they would be rounded. */
 const exactly: Reviver = (_name, value, { source = '' }) =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
     ? BigInt(source)

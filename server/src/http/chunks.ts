@@ -21,8 +21,8 @@ interface Sending {
 }
 
 /**
- * Writes large responses in chunks, a few per turn of the event loop, so that handing megabytes to the
- * operating system does not block other requests. Each response gets its next chunk once its socket has
+ * Writes large responses in chunks, a few per turn of the event loop, because handing megabytes to the
+ * operating system at once would block other requests. Each response gets its next chunk once its socket has
  * drained. Chunks are views of its bytes, not copies.
  */
 class Chunks {

@@ -76,7 +76,8 @@ export class Connections {
   async drain({ server }: FastifyInstance, ms: number, signal: AbortSignal): Promise<void> {
     this.endWithAnswers = true;
     await pause(ms - SETTLE_MS, signal);
-    // Proxies keep their connections for now, so that they open few new ones while the listener closes.
+    // Lets proxies keep their connections for now, because they then open fewer new ones while the listener
+    // closes.
     this.endWithAnswers = false;
     await pause(Math.min(ms, SETTLE_MS), signal);
     await this.#quiet();

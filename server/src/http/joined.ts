@@ -23,7 +23,7 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
 const deflate = promisify(deflateRaw);
 
-/** Compresses a shared part. The result ends at a byte boundary, so that more blocks can follow. */
+/** Compresses a shared part. The result ends at a byte boundary, so more blocks can follow. */
 const deflateShared = (bytes: Buffer) =>
   deflate(bytes, { level: SHARED_LEVEL, finishFlush: constants.Z_SYNC_FLUSH });
 

@@ -21,8 +21,8 @@ import { isUploading } from './uploads.ts';
 
 /**
  * Timeouts for the headers, for the whole request, and between two requests. The last one is longer than
- * proxies keep idle connections (two minutes at most), so that a proxy never reuses a connection that is
- * being closed.
+ * proxies keep idle connections (two minutes at most): a proxy must not reuse a connection that is being
+ * closed.
  */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;

@@ -24,8 +24,8 @@ import type { Report } from './report.ts';
 import { ArchiveRefused, kinds } from './row.ts';
 
 /**
- * Throttles imports on a node: after each transaction, it pauses for as long as the transaction took, so that
- * other writes wait for one transaction at most.
+ * Throttles imports on a node: after each transaction, it pauses for as long as the transaction took. Other
+ * writes therefore wait for one transaction at most.
  */
 const pace: Pace = {
   rows: 100,

@@ -20,8 +20,7 @@ export interface Place {
 
 /**
  * Finds the server of an import. The id of a new server is derived from the archive, the name and the owner,
- * so that a repeated import continues with the same server. Throws ArchiveRefused if the server does not
- * exist.
+ * so a repeated import continues with the same server. Throws ArchiveRefused if the server does not exist.
  */
 export async function placeFor(
   services: ImportServices,

@@ -177,8 +177,8 @@ export interface LostRow {
   row: 'lost';
   kind: Kind;
   /**
-   * A sentence fragment for the report, without names or ids, so that equal reasons are counted together:
-   * `has no author`.
+   * A sentence fragment for the report. It contains no names or ids, because equal reasons are counted
+   * together: `has no author`.
    */
   reason: string;
   count: number;

@@ -19,8 +19,8 @@ export const isBlank = (text: string): boolean => !isVisible(text);
 
 /** Splits a text into messages, preferably at line breaks or spaces. */
 export function partsOf(text: string): Parts {
-  // The limit is in code points, as in the API. Parts are split by UTF-16 code units, of which a text has at
-  // least as many as code points.
+  // The limit is in code points, as in the API. Parts are split by UTF-16 code units: a text has at least as
+  // many of those as code points.
   if (text.length <= MAX_CHARACTERS || [...text].length <= MAX_CHARACTERS)
     return { parts: [text], whole: undefined };
   const parts: string[] = [];

@@ -7,7 +7,7 @@ export interface Backoff {
 }
 
 /**
- * Each wait is shortened by up to this fraction, so that items that failed together do not retry together.
+ * Each wait is shortened by up to this fraction, to keep items that failed together from retrying together.
  */
 const JITTER = 0.1;
 

@@ -25,8 +25,8 @@ interface DiskSpaceOptions {
   /** The folder; undefined if Palaver cannot measure its disk, which then never counts as full. */
   folder: string | undefined;
   /**
-   * Minimum number of free bytes, so that there is still space for deletions and other processes. 0 turns the
-   * check off.
+   * Minimum number of free bytes, which leaves space for deletions and other processes. 0 turns the check
+   * off.
    */
   leastBytes: number;
   /** Measures the free bytes. Defaults to asking the operating system. */

@@ -20,7 +20,7 @@ export function makeFolder(path: string, mode = 0o777): void {
 
 const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Syncs a folder, so that new file names in it are durable. Windows neither supports nor needs this. */
+/** Syncs a folder, which makes new file names in it durable. Windows neither supports nor needs this. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');

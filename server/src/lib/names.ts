@@ -141,7 +141,7 @@ export const isTypedName = (typed: string, name: string): boolean =>
  */
 export function nameKey(name: string): string {
   const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  // Converts to uppercase first, so that ß equals SS and all forms of sigma are equal. The dotless ı is a
+  // Converts to uppercase first, which makes ß equal to SS and all forms of sigma equal. The dotless ı is a
   // separate letter.
   const folded = plain
     .split('ı')

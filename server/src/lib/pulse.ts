@@ -36,7 +36,7 @@ export class Pulse {
   #activeAt = performance.now();
   #ownUntil = 0;
   #stopWatching: (() => void) | undefined;
-  /** Whether the node is idle, so that only the rounds run. */
+  /** Whether the node is idle. If so, only the rounds run. */
   isResting = false;
 
   constructor(options: PulseOptions = {}) {

@@ -43,9 +43,9 @@ export const markOf = (key: Uint8Array): string =>
 const isPlaced = (sealed: string): boolean => sealed.startsWith('2.');
 
 /**
- * Encrypts with AES-256-GCM. `keys` is called every time, so that keys can be rotated at runtime. An
- * encrypted text consists of its key's prefix and, in base64url, a random nonce, the tag and the ciphertext.
- * The cell is authenticated as additional data.
+ * Encrypts with AES-256-GCM. `keys` is called every time, so keys can be rotated at runtime. An encrypted
+ * text consists of its key's prefix and, in base64url, a random nonce, the tag and the ciphertext. The cell
+ * is authenticated as additional data.
  */
 export function createSeal(keys: () => SecretKeys): Seal {
   return {

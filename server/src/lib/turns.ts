@@ -2,9 +2,9 @@ import { FairQueue } from './fairQueue.ts';
 
 /**
  * A fair scheduler for long tasks. It runs one task (or `width` tasks) at a time, each in its own turn of the
- * event loop, so that short requests run in between. It is round-robin over tenants: a tenant with many tasks
- * delays another tenant's next task by at most one task. A CPU-bound task should take a few milliseconds;
- * split longer ones.
+ * event loop. Short requests run in between. It is round-robin over tenants: a tenant with many tasks delays
+ * another tenant's next task by at most one task. A CPU-bound task should take a few milliseconds; split
+ * longer ones.
  */
 export class Turns {
   readonly #width: number;

@@ -6,7 +6,7 @@ import { RedisConnection } from './redisConnection.ts';
 const ANSWER_TIMEOUT_MS = 150;
 
 /**
- * The probe is a write, so that it fails on a server that is full, is still loading its data, or is a
+ * The probe is a write, because writes fail on a server that is full, is still loading its data, or is a
  * replica.
  */
 const PROBE_SCRIPT = "return redis.call('SET', KEYS[1], '', 'PX', 1000)";

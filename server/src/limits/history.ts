@@ -7,9 +7,7 @@ interface Known {
   /** Requests accepted by all nodes in the window before `heardAt`, according to Valkey. */
   used: number;
   heardAt: number;
-  /**
-   * Expired times are dropped once `times` has this length, so that pruning takes amortized constant time.
-   */
+  /** Expired times are dropped once `times` has this length, so pruning takes amortized constant time. */
   pruneAt: number;
 }
 

@@ -134,9 +134,7 @@ export class MemoryLimiter implements Limiter {
     return isUnder ? verdict : { ...verdict, ceilingMs: shared.resetMs(now, ceiling.limit, this.#window) };
   }
 
-  /**
-   * Advances the clock. If the wall clock was set back, no time passes, so that no slot becomes free early.
-   */
+  /** Advances the clock. If the wall clock was set back, no time passes, so no slot becomes free early. */
   #tick(): number {
     const wall = this.#now();
     this.#elapsed += Math.max(0, wall - this.#wall);

@@ -159,7 +159,7 @@ export class MailSender {
   async #defer({ id, failedAt }: Waiting, reason: string): Promise<void> {
     const { db, deps } = this.#options;
     if (failedAt === null) this.#log.warn({ mailId: id, reason }, 'an email was deferred');
-    // The mail may have been dropped in the meantime.
+    // The email may have been dropped during the attempt.
     const failed = q.updateTable('mail').set({ failedAt: deps.now() }).where('id', '=', id);
     await db.write((tx) => tx.run(failed.where('dueAt', 'is not', null)));
   }

@@ -9,7 +9,7 @@ const MIN_FINISH_MS = 1_000;
 
 /**
  * Closes the app once its clients have their responses, or after `CLOSE_TIMEOUT_MS`, and waits for `others`.
- * Then waits for background tasks, for the rest of that time, so that none of them still needs the database.
+ * Then waits for background tasks, for the rest of that time, because they need the database.
  */
 export async function closeApp(app: FastifyInstance, others: Promise<unknown>): Promise<void> {
   const until = performance.now() + CLOSE_TIMEOUT_MS;

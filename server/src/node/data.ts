@@ -65,7 +65,7 @@ export async function openData(
     const keys = database
       ? await secretKeysInDatabase(db, secretKey)
       : await secretKeysInFolder(data, db.read, secretKey);
-    // The key is stored in the database, so that all nodes accept each other's cursors.
+    // The key is stored in the database, so all nodes accept each other's cursors.
     const cursorKey = await keyInDatabase(db, 'cursorKey');
     return { folder: data, db, deps, seal: createSeal(keys), cursorKey, files: new Files(config) };
   } catch (error) {
@@ -74,8 +74,7 @@ export async function openData(
   }
 }
 
-// Engines are loaded on demand, so that commands on a data folder start faster: they do not load the
-// PostgreSQL driver.
+// Engines are loaded on demand. Commands on a data folder start faster without loading the PostgreSQL driver.
 
 async function openServer(url: string, connections: number, options: OpenOptions): Promise<Db> {
   const { openPostgres } = await import('../db/postgres/index.ts');

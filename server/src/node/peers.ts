@@ -35,7 +35,7 @@ export async function joinPeers(
   if (warning !== '') log.warn(warning);
   const stopWatching = watchClock(db, log);
   if (redis === '') return { leave: stopWatching };
-  // The clients are loaded on demand, so that a single node starts faster.
+  // The clients are loaded on demand, so a single node starts faster.
   const [{ Valkey }, { ValkeyRelay }, { SharedLimiter }] = await Promise.all([
     import('../lib/valkey.ts'),
     import('../feed/valkeyRelay.ts'),

@@ -66,7 +66,7 @@ async function begin(ring: Keyring, tx: Tx): Promise<SecretKeys> {
   return both;
 }
 
-/** Drops all keys except the new one, unless another rotation has started in the meantime. */
+/** Drops all keys except the new one, unless another rotation has started since. */
 async function end(ring: Keyring, tx: Tx, key: Uint8Array): Promise<void> {
   const [first] = await ring.read(tx);
   if (markOf(first) === markOf(key)) await ring.write?.(tx, [key]);
@@ -131,7 +131,10 @@ async function reencrypt(db: Db, keys: SecretKeys, tell: (step: string) => void)
   return values;
 }
 
-/** Re-encrypts values with the first key, page by page. Skips values that change in the meantime. */
+/**
+ * Re-encrypts values with the first key, page by page. Skips values that other writes change after they were
+ * read.
+ */
 class Reencrypted {
   readonly #seal: Seal;
   readonly #mark: string;

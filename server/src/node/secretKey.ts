@@ -51,8 +51,8 @@ export async function secretKeysInDatabase(db: Db, given: string): Promise<() =>
 }
 
 /**
- * Returns the keys in the file, and rereads them when the file is replaced, so that a rotation needs no
- * restart. Previous keys remain usable for values that were read earlier.
+ * Returns the keys in the file, and rereads them when the file is replaced, so a rotation needs no restart.
+ * Previous keys remain usable for values that were read earlier.
  */
 function followFile(folder: string): () => SecretKeys {
   let read = '';
@@ -100,7 +100,7 @@ export function writeKeys(folder: string, keys: SecretKeys, replace: boolean): v
   const fresh = `${file}.${process.pid}`;
   try {
     writeFileSync(fresh, `${secretKeysText(keys, '\n')}\n`, { mode: 0o600, flush: true });
-    // This is atomic, so that a crash never leaves the folder without a key.
+    // This is atomic, so a crash never leaves the folder without a key.
     if (replace) renameSync(fresh, file);
     else linkSync(fresh, file);
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Feed } from '../feed/feed.ts';
 import { late } from '../lib/late.ts';
 import type { FlowEngine } from '../resources/flow/engine/engine.ts';
 
-/** Delay after startup, in ms, so that the node serves its first requests first. */
+/** Delay after startup, in ms, during which the node serves its first requests. */
 const DELAY_MS = 500;
 
 /**

@@ -43,9 +43,9 @@ export class Pieces {
 }
 
 /**
- * Buffers reads from an open file, so that many small sequential reads take few disk reads. The work between
- * two turns of the event loop is limited regardless of the file's content, so that hostile files do not block
- * other requests.
+ * Buffers reads from an open file: many small sequential reads take few disk reads. The work between two
+ * turns of the event loop is limited regardless of the file's content, so hostile files do not block other
+ * requests.
  */
 export class Source {
   readonly bytes: number;
@@ -113,8 +113,8 @@ export class Source {
 }
 
 /**
- * Streams the bytes of the pieces in order, in chunks of 64 KB, so that many small pieces take few reads and
- * writes.
+ * Streams the bytes of the pieces in order, in chunks of 64 KB. Many small pieces therefore take few reads
+ * and writes.
  */
 export async function* readPieces(source: Source, pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
   let chunk = Buffer.allocUnsafeSlow(WINDOW_BYTES);

@@ -26,7 +26,7 @@ export async function keepBody(
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ updatedAt: now, sealed }));
     await db.write(async (tx) => {
-      // The webhook may have been deleted in the meantime.
+      // The webhook may have been deleted since it received the body.
       if (await tx.first(find('webhook', { id }))) await tx.run(kept);
     }, serverId);
   } catch {

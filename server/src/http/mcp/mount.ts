@@ -30,7 +30,7 @@ import type { Calling } from './tool.ts';
 const PATHS = [MCP_PATH, `${MCP_PATH}/:serverId`] as const;
 
 /**
- * Additional methods and tools for tests, so that a conformance suite can cover parts of the protocol that
+ * Additional methods and tools for tests. They let a conformance suite cover parts of the protocol that
  * Palaver does not use.
  */
 export interface McpExtension {

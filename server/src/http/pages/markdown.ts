@@ -15,7 +15,7 @@ export interface Rendered {
   sections: Section[];
 }
 
-/** Inline code with up to this many characters is not wrapped, so that flags and options stay intact. */
+/** Inline code with up to this many characters is not wrapped, to keep flags and options intact. */
 const UNBROKEN = 36;
 
 /** Renders inline code as HTML. */

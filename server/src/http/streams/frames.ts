@@ -10,9 +10,9 @@ const OPENING = ': events follow\nretry: 1000\n';
 const named = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * Returns the frames of a stream that follows one log. The first block contains the initial cursor, so that a
- * stream that breaks before its first event resumes from there. Some clients store an id only if its block
- * has data. For them, `opensWithEvent` makes the first block an event. A `reset` follows if the stream cannot
+ * Returns the frames of a stream that follows one log. The first block contains the initial cursor, from
+ * which a stream resumes if it breaks before its first event. Some clients store an id only if its block has
+ * data. For them, `opensWithEvent` makes the first block an event. A `reset` follows if the stream cannot
  * resume from the client's cursor. Heartbeats also contain the cursor, because it may have moved past events
  * that the client cannot see.
  */

@@ -108,7 +108,7 @@ export class EventStream {
         await this.#drained();
         const events = await this.#reader.next(BATCH_EVENTS);
         if (events.length > 0) this.#send(events);
-        // There is no await from here on, so that no event is missed: `onEvents` is called for the next one.
+        // There is no await from here on, so no event is missed: `onEvents` is called for the next one.
         if (this.#reader.isAtEnd) break;
       }
     } catch {

@@ -70,8 +70,8 @@ export class Streams {
   }
 
   /**
-   * Resolves when it is the caller's turn to open a stream, so that a thousand reconnecting streams of one
-   * caller do not starve others.
+   * Resolves when it is the caller's turn to open a stream. Without turns, a thousand reconnecting streams of
+   * one caller would starve others.
    */
   turn(caller: Caller): Promise<void> {
     return this.#openings.run(tenantOf(caller), async () => {});

@@ -7,8 +7,8 @@ import { valuesOf } from '../site.ts';
  */
 const COOKIE = 'palaver-language';
 /**
- * The cookie's names. Over TLS, the name has a prefix, so that other hosts of the domain cannot set it (RFC
- * 6265bis, 4.1.3). `__Host-` requires the path `/`.
+ * The cookie's names. Over TLS, the name has a prefix, which prevents other hosts of the domain from setting
+ * the cookie (RFC 6265bis, 4.1.3). `__Host-` requires the path `/`.
  */
 const COOKIES = [`__Host-${COOKIE}`, `__Secure-${COOKIE}`, COOKIE];
 

@@ -24,7 +24,7 @@ export interface MessagesPage {
 export interface Place {
   channelId: string;
   after: string;
-  /** Only messages up to this id are exported, so that an export ends even while people are writing. */
+  /** Only messages up to this id are exported, so an export ends even while people are writing. */
   until: string;
   creatorId?: string | undefined;
 }
@@ -50,8 +50,8 @@ const filesOf = prepareKnown<Ided, RowOf<'attachment'>>({ id: 'uuid' }, (known) 
 );
 
 /**
- * Returns the page of messages after a position. Reads the page again if its messages change in the meantime,
- * because the counts in a message must match its reactions.
+ * Returns the page of messages after a position. Reads the page again if its messages change while it is
+ * read, because the counts in a message must match its reactions.
  */
 export async function messagesAfter(db: Reader, place: Place): Promise<MessagesPage> {
   return db.inTurn(async (reads) => {

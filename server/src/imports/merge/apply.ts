@@ -14,9 +14,7 @@ import { jsonEntryOf, renameIn } from './json.ts';
 import { type Entry, isDropped, type Merge } from './plan.ts';
 import { type AnyRow, conflicting, currentRows, deleteRow, orderOf, setUsers } from './rows.ts';
 
-/**
- * Time limit for handling rows one by one in a write, in ms. Other writes to the server wait in the meantime.
- */
+/** Time limit for handling rows one by one in a write, in ms. Other writes to the server wait that long. */
 const WRITE_MS = 25;
 
 /**
@@ -234,8 +232,8 @@ async function moveBlock(
 }
 
 /**
- * Moves a hold to the account, in place of the copy that the claim created so that both users were covered in
- * the meantime.
+ * Moves a hold to the account, in place of the copy that the claim created to cover both users until the
+ * merge.
  */
 async function moveHold(db: Tx, row: RowOf<'hold'>, { accountId: userId }: Merge): Promise<void> {
   const { id, serverId, createdAt, reason } = row;

@@ -35,8 +35,8 @@ interface Mark {
 
 /**
  * Returns, for each mark, the index of the mark that closes it: a fence without an info string that is at
- * least as long, or a run of the same length. Computes the indexes from the end, so that each one takes a
- * single lookup.
+ * least as long, or a run of the same length. Computes the indexes from the end, so each one takes a single
+ * lookup.
  */
 function closingMarks(marks: readonly Mark[], text: string): (number | undefined)[] {
   const nextRun = new Map<string, number>();

@@ -1,5 +1,5 @@
 /**
- * Finds the code spans in a text. Caches which backtick runs have no matching end, so that the search is
+ * Finds the code spans in a text. Caches which backtick runs have no matching end, which makes the search
  * linear.
  */
 export class CodeSpans {

@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
 
-// Finds search terms in a text. The server and the web client share this file, so that highlights match the
+// Finds search terms in a text. The server and the web client share this file, so highlights match the
 // results.
 
 /** Matches everything between words. */

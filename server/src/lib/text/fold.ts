@@ -1,5 +1,5 @@
 // Normalizes texts and names for comparison in searches. The server and the web client share this file, so
-// that their results match.
+// their results match.
 
 /**
  * Letters that Unicode does not decompose, with their base letters: strokes, hooks, ligatures, final forms,

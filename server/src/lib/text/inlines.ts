@@ -14,7 +14,7 @@ const email =
   /<([\w.!#$%&'*+/=?^`{|}~-]+@[a-zA-Z\d](?:[a-zA-Z\d-]{0,61}[a-zA-Z\d])?(?:\.[a-zA-Z\d](?:[a-zA-Z\d-]{0,61}[a-zA-Z\d])?)*)>/y;
 /**
  * Matches an HTML tag, comment or similar, which is treated as text without formatting. Long tags are not
- * matched, so that the search stays linear.
+ * matched, to keep the search linear.
  */
 const tag =
   /<(?:[a-zA-Z][a-zA-Z\d-]*(?:\s+[a-zA-Z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']{0,500}'|"[^"]{0,500}"))?)*\s*\/?|\/[a-zA-Z][a-zA-Z\d-]*\s*|!---?|!--[\s\S]{0,500}?--|\?[\s\S]{0,500}?\?|![a-zA-Z][^>]{0,500}|!\[CDATA\[[\s\S]{0,500}?\]\])>/y;
