@@ -85,7 +85,8 @@ test('marks for threads share statements, too', async () => {
   const [first, ...later] = [await reply(), await reply(), await reply(), await reply()];
   const markAll = (messageId: string) =>
     Promise.all(browsers.map(async (browser) => dataOf(await read(browser, { threadId, messageId }))));
-  // Only new markers allocate space.
+  // Creates the markers. Each new thread marker takes an additional statement, which enforces the limit per
+  // person.
   await markAll(first as string);
   await requireFewStatements((time) => markAll(later[time] as string));
   await markAll(later[2] as string);
