@@ -15,7 +15,7 @@ export interface Caller {
   readonly credential: Credential;
   readonly principal: Principal;
   /**
-   * The tenant whose share of this node's limits the caller uses: the person who is signed in, or for a key
+   * The tenant to which this node's limits attribute the caller's work: the signed-in person, or, for a key
    * or incoming webhook, the owner of its server. One person is therefore one tenant, however many servers
    * they own. Each server owned by a platform admin is a separate tenant, because admins create servers for
    * others.
@@ -77,9 +77,9 @@ class Known {
 }
 
 /**
- * Turns credentials into callers (specification, part 5). Callers are cached until permissions of their
- * server or user change, in this process or another one on the same data. A cached caller therefore never
- * outlives a revocation.
+ * Turns credentials into callers (specification, part 5). Callers are cached until the permissions of their
+ * server or user change, whether in this process or in another one that uses the same data. A cached caller
+ * therefore never outlives a revocation.
  */
 export class Authenticator {
   readonly #db: Db;
@@ -142,7 +142,7 @@ export class Authenticator {
     return current ? this.#requireLive(current) : this.#loaded(kind, caller.digest, false);
   }
 
-  /** Returns the session's person as a caller in another server, or in none; otherwise like `renewed`. */
+  /** Returns the caller for the same session in another server, or in none; otherwise like `renewed`. */
   async actingIn({ credential: { kind }, digest }: Caller, serverId: string | null): Promise<Caller> {
     const key = elsewhere(digest, serverId);
     const remembered = this.#remembered(kind, key);
@@ -163,7 +163,7 @@ export class Authenticator {
   }
 
   /**
-   * Returns the session's person as a caller in another server, with the permissions that the transaction
+   * Returns the caller for the same session in another server, with the permissions that the transaction
    * sees.
    */
   withinServer(tx: Tx, caller: Caller, serverId: string): Caller | Promise<Caller> {
@@ -215,7 +215,7 @@ export class Authenticator {
       const caller = row && !isSuspended(row) ? toCaller(row, digest, version) : undefined;
       const isCurrent = caller !== undefined && this.isCurrent(caller);
       if (isCurrent) callers.set(digest, caller);
-      // The load was already running and may have read outdated permissions.
+      // This load started before the call and may have read outdated permissions.
       if (version < asked && !isCurrent) continue;
       if (!caller) throw refusal(kind, row ? 'suspended' : 'unknown');
       return this.#requireLive(caller);

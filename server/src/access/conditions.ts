@@ -157,7 +157,8 @@ export const conditions = {
       'platform delete',
     ],
     words: `for a signed-in person, if the change grants canAdmin to a key or role, concerns their account or the platform, or deletes a server: signed in, or identity confirmed by password or passkey, within the last ${PROOF_MS / 60_000} minutes`,
-    // A proof with a time in the future was recorded before the clock was set back.
+    // A proof dated in the future was recorded before the clock was set back. It must not stay valid for
+    // longer.
     holds: (_principal, { provenAt, now }) => provenAt === undefined || Math.abs(now - provenAt) < PROOF_MS,
     refusal: () =>
       'confirm your identity: POST /api/people/proof with your password or a passkey, then try again',

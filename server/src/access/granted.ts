@@ -28,8 +28,7 @@ export function requireNotGranted(principal: Principal): void {
 }
 
 /**
- * Creates the error for a grant that is used outside its server. It is thrown before the grant's person is
- * loaded.
+ * Creates the error for a grant that is used outside its server. It is thrown before the person is loaded.
  */
 export const outsideGrant = (): ApiError =>
   new ApiError('FORBIDDEN', 'this access token is for one server: it works only under /api/v1 and /mcp', {

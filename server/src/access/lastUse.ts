@@ -11,8 +11,8 @@ import type { Session } from './credentials/session.ts';
 /** Minimum interval between two writes of a credential's `lastUsedAt`. */
 const WRITE_INTERVAL_MS = 60_000;
 /**
- * Uses of sessions are batched for this long. On SQLite, reads wait while a commit is synced to disk, so a
- * person's first image would otherwise wait for the write of their session's use.
+ * Uses of sessions are batched for this long. On SQLite, reads wait while a commit is synced to disk. Without
+ * the delay, the first images of a page would wait for the write that the page's first request caused.
  */
 const GATHER_MS = 5_000;
 /** Maximum uses per statement. Other writes wait for the statement. */

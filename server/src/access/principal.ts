@@ -25,7 +25,7 @@ export interface Principal extends Standing {
    * have none.
    */
   readonly timeoutUntil?: number | null;
-  /** True for a signed-in person. Omitted for an API key, which error messages then mention. */
+  /** True for a signed-in person. If omitted, error messages speak of an API key. */
   readonly isSignedIn?: true;
   /** True for an app to which a person granted some of their flags in one server. */
   readonly isGranted?: true;

@@ -20,7 +20,7 @@ interface Account {
   email: string | null;
   /** The session to keep; all others are revoked. If omitted, all sessions are revoked. */
   keptSessionId?: string | undefined;
-  /** Whether apps keep the grants from the user. */
+  /** Whether apps keep the access that the user granted them. */
   keepsGrants?: boolean;
 }
 

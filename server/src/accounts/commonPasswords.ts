@@ -24,7 +24,7 @@ export async function readCommonPasswords(): Promise<CommonPasswords> {
 /** The bytes of a digest. */
 export const DIGEST_BYTES = 4;
 
-/** A list of common passwords, stored as ascending digests, which take 480 KB. */
+/** A list of common passwords, stored as sorted digests, which take 480 KB. */
 export class CommonPasswords {
   readonly #digests: Buffer;
 

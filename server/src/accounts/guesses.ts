@@ -22,7 +22,8 @@ const SESSION_MS = 30 * 24 * HOUR_MS;
  */
 const BLOCK_MS = 90 * 24 * HOUR_MS;
 /**
- * Maximum number of blocked unknown names: anyone can invent names. Beyond it, the oldest are deleted.
+ * Maximum number of blocked unknown names, because anyone can invent names. Beyond it, the oldest are
+ * deleted.
  */
 const MAX_NOBODIES = 20_000;
 /** Maximum rows deleted at once. */

@@ -16,8 +16,8 @@ import { addSession } from './session.ts';
 import { hasWayIn } from './ways.ts';
 
 /**
- * Verifies the password of the session's person. Throws UNAUTHORIZED if it is wrong, RATE_LIMITED after too
- * many attempts.
+ * Verifies the signed-in person's password. Throws UNAUTHORIZED if it is wrong, RATE_LIMITED after too many
+ * attempts.
  */
 export async function provePassword(call: ActCall, given: string): Promise<void> {
   const { userId } = call.principal;

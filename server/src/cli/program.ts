@@ -97,8 +97,8 @@ function add(parent: Commander, row: Command, commands: Commands): void {
 }
 
 /**
- * Throws CommandError with all missing required options. Commander would check them before looking for
- * misspelt ones.
+ * Throws CommandError with all missing required options. Commander's own check would run before the one for
+ * misspelt options, and hide them.
  */
 function requireNeeded(command: Commander, row: Command): void {
   const missing = command.options.filter(

@@ -7,9 +7,9 @@ interface Found {
 }
 
 /**
- * Returns the value of a setting. If `--data` is given, `database` is empty, because the data is then in that
- * folder. `named` is the path of the config file, except for the one in the data folder, whose `database`
- * belongs to that folder.
+ * Returns the value of a setting. If `--data` is given, a `database` from the environment or from a config
+ * file elsewhere is ignored, because the data is in that folder. The `database` in the folder's own config
+ * file still applies. `named` is the path of a config file that is not in the data folder.
  */
 export function inFolder(
   name: string,

@@ -5,7 +5,7 @@ import { prepare, q, type Statement } from './statements.ts';
 
 /** Channels per read. */
 const PAGE_CHANNELS = 100;
-/** Number of messages per read that are not in the author index yet. */
+/** Number of messages per read, among those that are not in the author index yet. */
 const PAGE_UNFILED = 2_000;
 
 interface Page {
@@ -35,8 +35,8 @@ const filedOnSqlite = pageOf(
       order by "channelId" limit 1)`,
 );
 
-// This is a range, because with an equality, PostgreSQL may scan the messages of all authors in the order of
-// their channels. The condition on the time makes the index `message_author` usable.
+// Compares with a range: with `"creatorId" =`, PostgreSQL may scan the messages of all authors in the order
+// of their channels. The condition on the time makes the index `message_author` usable.
 const onPostgres = pageOf(
   ({ creatorId }, after) =>
     sql`(select "channelId" from message where ("creatorId", "channelId") > (${creatorId}, ${after})

@@ -35,7 +35,8 @@ export function messagesOf(
       .where('id', '<=', last)
       .orderBy('id', order);
   }
-  // This is a range, because with an equality, PostgreSQL may scan the newest messages of all channels.
+  // Compares `creatorId` with a range: with an equality, PostgreSQL may scan the newest messages of all
+  // channels.
   return fromTable()
     .where('channelId', '=', channelId)
     .where((eb) => eb(eb.refTuple('creatorId', 'id'), '>=', eb.tuple(creatorId, first)))
@@ -47,8 +48,9 @@ export function messagesOf(
 const fromTable = () => q.selectFrom('message');
 
 /**
- * Returns the `edge` of a range: `rows` messages after this id are not in the author index yet, and a page
- * would have to scan them one by one. Undefined for an engine whose index is always complete.
+ * Selects the `edge` of a range: the message after the first `rows` that are not in the author index yet. A
+ * page scans these one by one and must not go further. Undefined for an engine whose index is always
+ * complete.
  */
 export function edgeOfUnfiled(
   { name }: SqlDialect,

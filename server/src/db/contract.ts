@@ -119,8 +119,8 @@ export interface Reader extends Reads {
   pageOf(channelId: string, name: string, read: () => Promise<MessagePage>): Promise<CachedPage>;
   /**
    * Runs a task that reads thousands of rows, and passes the reads to it. Outside of a transaction, such
-   * tasks run one at a time, each in its own turn of the event loop and round-robin over tenants, so that
-   * short reads do not wait for many of them.
+   * tasks run one at a time, each in its own turn of the event loop and round-robin over tenants, so that a
+   * short read waits for at most one of them.
    */
   inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T>;
 }
@@ -246,8 +246,8 @@ export interface Db {
   /** Returns the number of processes that are known to serve the data, at least 1. */
   nodes(): number;
   /**
-   * Whether nodes whose version lacks `messageVersion` serve the data, as during an upgrade. They read events
-   * only with their content.
+   * Whether nodes whose version lacks `messageVersion` serve the data, as during an upgrade. These nodes can
+   * only read events that contain the content of their messages.
    */
   hasOlderNodes(): boolean;
   /**
@@ -296,5 +296,8 @@ export class UnfinishedCopy extends StorageError {
   }
 }
 
-/** Thrown if the data is temporarily unavailable. Retry in a second. No write was acknowledged. */
+/**
+ * Thrown if the data is temporarily unavailable. Retry in a second. A write that fails with it may have been
+ * made nevertheless.
+ */
 export class Unavailable extends StorageError {}

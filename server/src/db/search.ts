@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { foldedName } from '../lib/foldedName.ts';
 import type { SqlDialect } from './contract.ts';
 
-/** The greatest character. It sorts after every text that begins with a given prefix. */
+/** The greatest character. A prefix followed by it sorts after every text that begins with the prefix. */
 const LAST = '\u{10FFFF}';
 
 /**

@@ -56,13 +56,16 @@ export const withoutNameIndexes = (dialect: ColumnTypes['dialect']): string[] =>
         ],
   );
 
-/** Returns the statements with which background indexing also merges the first indexes, chunk by chunk. */
+/**
+ * Returns the statements that turn off automatic merges of the first message index, which background indexing
+ * then merges in chunks.
+ */
 export const boundedMerges = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? [`insert into message_search (message_search, rank) values ('automerge', 0)`] : [];
 
 /**
- * Returns the statements after which the author index is filled in background chunks. PostgreSQL keeps a
- * regular index (docs/decisions/0057).
+ * Returns the statements that replace the author index on SQLite with one that is filled in the background.
+ * PostgreSQL keeps a regular index (docs/decisions/0057).
  */
 export const laterAuthors = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? authorIndexSchema() : [];

@@ -38,8 +38,8 @@ export interface Template {
   /** The table, if the statement inserts one row whose columns are the parameters. */
   readonly inserts?: TableName;
   /**
-   * For an upsert, the columns of the unique index that determines conflicts. Parameters must not follow the
-   * values.
+   * For an upsert, the columns of the unique index that determines conflicts. The statement must have no
+   * parameters after the inserted values.
    */
   readonly key?: readonly string[];
   /** Whether the statement is a select whose parameters are all ids. */

@@ -6,8 +6,8 @@ import { powers } from './powers.ts';
 import { type PersonStanding, personOf, rolesOf } from './session.ts';
 
 /**
- * Lets a node act for a person later, for example to send their scheduled message. It has the person's
- * permissions at that time. Requests cannot use it.
+ * Lets a node act for a person later, for example to send their scheduled message. The node then has the
+ * person's current permissions in the server. Requests cannot use it.
  */
 export interface Deferred {
   readonly kind: 'deferred';
@@ -47,8 +47,8 @@ const byKeys = forKeys<DeferredKey, object>(['userId', 'serverId'], (keys) => {
 });
 
 /**
- * A member with a single role, for work that a key, webhook or flow deferred. The member does not have to
- * have the role.
+ * A member with a single role, for work that a key, webhook or flow deferred. The member need not have the
+ * role.
  */
 export const memberWithRole = prepare((p: DeferredKey & { roleId: string }) =>
   q

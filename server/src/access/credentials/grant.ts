@@ -9,7 +9,9 @@ import { digestOf, familyOf, isWellFormed, newToken, newTokenIn, prefixes } from
 
 const PREFIX = prefixes.grant;
 
-/** An app acts for a person in one server, with the flags that they granted and still have. */
+/**
+ * A grant lets an app act for a person in one server, with the flags that the person granted and still has.
+ */
 export interface Grant {
   readonly kind: 'grant';
   readonly id: string;

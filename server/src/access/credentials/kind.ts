@@ -16,8 +16,8 @@ export interface CredentialKind<C> {
    * Converts a row to the credential for the token with this digest, along with its principal and its tenant.
    */
   toCaller(row: object, digest: string): { credential: C; principal: Principal; tenant: string };
-  /** The code of all errors. */
+  /** The error code if authentication fails. */
   code: 'INVALID_API_KEY' | 'UNAUTHORIZED';
-  /** The message of each error. */
+  /** The error message for each reason. */
   refusals: Readonly<Record<'malformed' | 'unknown' | 'expired' | 'suspended', string>>;
 }

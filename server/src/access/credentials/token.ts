@@ -17,8 +17,8 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const TAIL = new RegExp(`^[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
 
 /**
- * The prefix of every kind of token. Tokens have no other prefixes, so that the log recognizes every token in
- * a path.
+ * The prefix of every kind of token. Add new prefixes here: the request log uses this list to recognize
+ * tokens in paths.
  */
 export const prefixes = {
   apiKey: 'sk_live_plv_',

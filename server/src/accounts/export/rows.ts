@@ -51,7 +51,10 @@ const LEFT_OUT = new Set([
   'closerId',
 ]);
 
-/** The exported columns of rows that others may have changed, where the user may not see the change. */
+/**
+ * The columns exported from a server's shared records. Others may have changed the rest, and the user may not
+ * be allowed to see it.
+ */
 const FACTS = new Set(['id', 'serverId', 'channelId', 'kind', 'createdAt']);
 
 /** Rows about a user in one table. */
@@ -62,8 +65,8 @@ export interface RowsOfTable {
 
 /**
  * Yields all rows about a user, without secrets, in pages of one table each. With `isOwn`, the export is for
- * the user themselves and omits what others may have changed in servers. Otherwise, the export is for the
- * operator.
+ * the user themselves and contains only `FACTS` of a server's shared records. Otherwise, the export is for
+ * the operator.
  */
 export async function* rowsAbout(db: Reader, userId: string, isOwn: boolean): AsyncGenerator<RowsOfTable> {
   for (const of of aboutUser) yield* rowsOf(db, userId, isOwn, of);

@@ -36,7 +36,7 @@ interface Asking {
   address: string;
 }
 
-/** The columns of an approval that are needed to exchange it for a session. */
+/** The columns that only the approval of a grant uses, for the approval of a session. */
 export const ofSession = { serverId: null, clientName: null, flags: null, resource: null, grantId: null };
 
 /** Starts a device approval. Returns undefined if too many are pending. Throws `DiskFull`. */

@@ -23,8 +23,8 @@ interface Failure {
 }
 
 /**
- * Returns an OAuth error code, which is a plain word. Any other value could contain anything and is not
- * shown.
+ * Returns an OAuth error code if it is a plain word. Anything else from the provider is not shown, because it
+ * could contain arbitrary text.
  */
 const wordIn = (value: unknown): string =>
   typeof value === 'string' && /^[a-zA-Z0-9_]{1,60}$/.test(value) ? value : 'an error';

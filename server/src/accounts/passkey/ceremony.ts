@@ -99,7 +99,7 @@ async function isPlain(attestationObject: string): Promise<boolean> {
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
 }
 
-/** The counter and flags in a passkey's assertion. */
+/** The counter and the backup state in a passkey's assertion. */
 type Told = Pick<RowOf<'passkey'>, 'counter' | 'backedUp'>;
 
 /**

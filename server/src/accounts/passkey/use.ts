@@ -40,9 +40,9 @@ export const optionsFor = (
 });
 
 /**
- * Verifies a passkey's response. Returns the passkey's person, and `use`, which consumes the challenge in the
- * caller's transaction and throws if another request consumed it first. Throws UNAUTHORIZED if the response
- * is not valid.
+ * Verifies a passkey's response. Returns the id of the passkey's owner, and `use`, which consumes the
+ * challenge in the caller's transaction and throws if another request consumed it first. Throws UNAUTHORIZED
+ * if the response is not valid.
  */
 export async function passkeyOf(call: ActCall, ceremony: Ceremony, response: Static<typeof assertion>) {
   const passkey = await call.db.first(find('passkey', { credential: response.id }));

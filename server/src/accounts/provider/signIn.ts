@@ -37,7 +37,7 @@ export const authenticationRequest = record('AuthenticationRequest', {
     description: 'Send the browser to this URL. It returns to the page `/sign-in/<provider id>`',
     examples: ['https://id.example.com/authorize?client_id=…'],
   }),
-  expiresAt: time('When the browser must have returned'),
+  expiresAt: time('When the sign-in expires if the browser has not returned'),
 });
 
 /** The path of the page to return to. */
@@ -177,8 +177,8 @@ interface Given {
 }
 
 /**
- * Signs a person in, or up. With `isFirst`, stores the identity if the person still has to complete a step.
- * Throws UNAUTHORIZED with `need`.
+ * Signs a person in, or up. If the person still has to enter a code or choose a username, throws UNAUTHORIZED
+ * with `need`, and with `isFirst` stores the identity for the next request.
  */
 async function enter(
   call: ActCall,

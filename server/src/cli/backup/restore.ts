@@ -55,7 +55,7 @@ export async function restore(
     let files: Set<string> | undefined;
     const folder = folderOf(config);
     await makeWhole(target, async (fresh) => {
-      // Both tasks read the whole file. The second one reads it from the page cache.
+      // Both read the whole file, so they run concurrently: whichever is behind reads from the page cache.
       const checking = isSound(file);
       const copying = copyDatabase(file, fresh, source, percent(tell, 'Copying the database'));
       const [sound, copied] = await Promise.allSettled([checking, copying]);
@@ -78,7 +78,7 @@ export async function restore(
   return { data: config.data };
 }
 
-/** Lists the copies from before migrations, newest first. Throws CommandError if there are none. */
+/** Lists the copies that were made before migrations, newest first. Throws CommandError if there are none. */
 export function listCopies(config: Config): object[] {
   requireFolder(config, 'restore a PostgreSQL dump with pg_restore');
   const copies = keptCopies(config.data);

@@ -11,7 +11,7 @@ export const holdCommands: CommandGroup = {
       options: {
         ...json,
         '--server <id>': { needed: 'Server' },
-        '--reason <text>': { needed: 'Reason, for the list of holds' },
+        '--reason <text>': { needed: 'Reason, shown in the list of holds' },
         '--user <id>': 'Only messages by this user',
         '--channel <id>': 'Only messages in this channel',
         '--until <date>': 'End date, such as 2027-01-31 (default: none)',

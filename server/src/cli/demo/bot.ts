@@ -13,7 +13,7 @@ interface Message {
 const RECONNECT_MS = 1_000;
 
 const HELP = [
-  'I am a bot of the demo. I know:',
+  "I'm the demo's bot. I understand:",
   '- `@guide dice`: I roll two dice',
   '- `@guide count`: I count the latest messages of this channel',
   '- `@guide help`: this list',
@@ -31,7 +31,7 @@ async function answerTo(remote: Remote, { content, channelId }: Message): Promis
     const messages = await dataOf<Message[]>(page);
     const writers = new Set(messages.map(({ creatorId }) => creatorId));
     const words = messages.flatMap((each) => each.content.match(/[\p{L}\p{N}]+/gu) ?? []).length;
-    return `The latest ${messages.length} messages here are from ${writers.size} people, and have ${words} words.`;
+    return `The latest ${messages.length} messages here are from ${writers.size} people and contain ${words} words.`;
   }
   return HELP;
 }

@@ -3,7 +3,7 @@ import { blockText } from '../../lib/text/blockText.ts';
 import { ask, dataOf, type Remote } from './remote.ts';
 import type { StreamEvent } from './stream.ts';
 
-/** Cached names; a full cache is cleared. */
+/** Maximum cached names. A full cache is cleared. */
 const MAX_NAMES = 10_000;
 
 /** Formats events as lines for people, with the names of channels and users instead of their ids. */

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds invitations of one person to a server, and the users who left a server. */
+/** Adds invitations of individual people to a server, and records who left a server. */
 export default (t: ColumnTypes): string[] => [
   `create table invitation (id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time},
     "serverId" ${t.id} references server (id) on delete cascade, "userId" ${t.id}, "creatorId" ${t.id},

@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Adds the skeletons of members' names, which find lookalike names, and the name that a member's name
+ * Adds the skeletons of members' names, by which lookalike names are found, and the name that a member's name
  * resembles. Upkeep fills them in for existing members.
  */
 export default (_t: ColumnTypes): string[] => [

@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../migrate.ts';
 import { authorViewWithStreams } from '../sqlite/authorIndex.ts';
 
-/** Adds streamed messages, a table for the text of incomplete ones, and texts of indicators. */
+/** Adds streamed messages, a table for the text of incomplete ones, and the texts of agents' indicators. */
 export default (t: ColumnTypes): string[] => [
   'alter table message add column stream text',
   ...(t.dialect === 'sqlite' ? authorViewWithStreams : []),

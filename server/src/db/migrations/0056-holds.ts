@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds legal holds, and the messages that were deleted under one. */
+/** Adds legal holds, and tables for the messages and files that they keep after a deletion. */
 export default (t: ColumnTypes): string[] => [
   `create table hold (id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time},
     "serverId" ${t.id} references server (id) on delete cascade, "userId" ${t.idOrNull}, "channelId" ${t.idOrNull},

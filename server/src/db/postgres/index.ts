@@ -127,7 +127,7 @@ export class PostgresDb implements Db {
     void this.#keepPolling();
   }
 
-  /** Brings the message index up to date, for tests. */
+  /** The indexer, with which tests bring the message index up to date. */
   get indexer(): MessageIndexer {
     return this.#indexer;
   }

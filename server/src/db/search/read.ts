@@ -185,7 +185,7 @@ class Page {
     }
     const source = best as Source;
     if (!source.isHit) {
-      // The hits of this source come after those in the batch, and these may fill the page.
+      // The hits of this source come after those in the batch, which may already fill the page.
       if (this.#batch.length > this.#left) return this.#verify();
       const opened = (await source.goOn()) ?? [];
       this.#sources = [...(this.#sources ?? []), ...opened].filter(({ at }) => at !== undefined);

@@ -9,8 +9,8 @@ import { parentPort, workerData } from 'node:worker_threads';
  */
 const db = new DatabaseSync(workerData);
 const checkpoint = db.prepare('pragma wal_checkpoint(passive)');
-// Gives priority to requests if both share a CPU. Only Linux has priorities per thread; elsewhere, this would
-// apply to the whole process.
+// Lowers the priority of this thread, so that requests go first if they share its CPU. Only Linux has
+// priorities per thread; elsewhere, this would apply to the whole process.
 if (process.platform === 'linux') {
   try {
     setPriority(10);

@@ -161,7 +161,7 @@ export class SqliteDb implements Db {
     return this.#writer;
   }
 
-  /** Brings the message index up to date, for tests. */
+  /** The indexer, with which tests bring the message index up to date. */
   get indexer(): MessageIndexer {
     return this.#indexer;
   }

@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
  * `checkpointWorker.js`.
  */
 const { file, sql } = workerData;
-// Gives priority to a running server, like `checkpointWorker.js`.
+// Lowers the priority of this thread, like `checkpointWorker.js`, in favor of a running server.
 if (process.platform === 'linux') {
   try {
     setPriority(10);

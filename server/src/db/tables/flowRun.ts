@@ -53,7 +53,7 @@ export const flowRun: Table<FlowRunRow> = {
     eventId: 'events and runs have different retention times',
     channelId: 'the log of runs also covers deleted channels',
   },
-  // A run may wait for 30 days before it ends.
+  // Retention starts when the run ends, because a run may wait for 30 days before that.
   keptFor: { ms: 30 * 24 * 60 * 60_000, since: 'endedAt' },
   neverTaken: { 'flowId,cause': 'the cause is looked up before the run is added' },
 };

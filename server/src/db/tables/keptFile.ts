@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** A file of a kept message. It is not removed from the store. */
+/** A file of a kept message. It stays in the store until this row is deleted. */
 interface KeptFileRow {
   /** The id of the file. */
   id: string;

@@ -28,7 +28,7 @@ export interface MergePlace {
   table: string;
   column: string;
   after: string;
-  /** The last message in a direct message that was queued for the search index. */
+  /** For a direct message, whose messages are queued for the search index: the last one that was queued. */
   messageId?: string;
 }
 

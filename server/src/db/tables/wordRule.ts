@@ -1,13 +1,13 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** A pattern for words. Messages in a server that contain them are held or rejected. */
+/** A pattern that matches words. Messages in the server that contain such a word are held or rejected. */
 interface WordRuleRow extends Row {
   serverId: string;
   creatorId: string;
   pattern: string;
   action: 'hold' | 'refuse';
   /**
-   * A random number, which is new for each change. Nodes compare the sum over a server's rules to detect
+   * A random number that changes with each update. Nodes compare the sum over a server's rules to detect
    * stale caches.
    */
   version: number;
