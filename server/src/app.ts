@@ -67,7 +67,7 @@ export type { ServerOptions };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Handles a claimed timer, except for those of flows (see `ClockOptions`). */
+    /** Handles a claimed timer that does not belong to a flow (see `ClockOptions`). */
     runDue(timer: AnyTimer): Promise<void>;
     /** Creates the flow engine. It is loaded once the node has served its first requests. */
     createFlows(lookAtTimers: () => void): Promise<FlowEngine>;
@@ -78,7 +78,7 @@ export interface AppOptions extends ServerOptions {
   db: Db;
   deps: Deps;
   limits: Limits;
-  /** Combined rate limit of all agents on a server, as a multiple of one user's limit; 0 for no limit. */
+  /** Combined rate limit of all agents in a server, as a multiple of one user's limit; 0 for no limit. */
   agentCeiling?: number | undefined;
   /** Quotas per server; the defaults if omitted. */
   quotas?: Quotas | undefined;

@@ -129,8 +129,8 @@ export const conditions = {
   }>({
     of: ['secret insert', 'secret update'],
     words: 'a key acts as its creator or as an agent without permissions of its own, never as another person',
-    // Rules give platform admins and the server's creator extra powers as users, so their keys can do more
-    // than their roles allow.
+    // Some rules hold for platform admins or the server's creator regardless of roles, so a key that acts as
+    // one of them can do more than its role allows.
     holds: (principal, { user, serverCreatorId }) =>
       user.id === principal.userId ||
       (user.type === 'agent' && !user.platformAdmin && user.id !== serverCreatorId),
@@ -157,8 +157,8 @@ export const conditions = {
       'platform delete',
     ],
     words: `for a signed-in person, if the change grants canAdmin to a key or role, concerns their account or the platform, or deletes a server: signed in, or identity confirmed by password or passkey, within the last ${PROOF_MS / 60_000} minutes`,
-    // A proof dated in the future was recorded before the clock was set back. It must not stay valid for
-    // longer.
+    // A proof dated in the future was recorded before the clock was set back. Without `Math.abs`, it would
+    // stay valid for too long.
     holds: (_principal, { provenAt, now }) => provenAt === undefined || Math.abs(now - provenAt) < PROOF_MS,
     refusal: () =>
       'confirm your identity: POST /api/people/proof with your password or a passkey, then try again',

@@ -6,7 +6,7 @@ export const COUNTED_HOURS = 48;
  */
 const MAX_KEYS = 5_000;
 
-/** Counters per hour: completed, forbidden, rate limited. */
+/** The number of counters per hour: one each for completed, forbidden and rate-limited requests. */
 const WIDTH = 3;
 
 /** Counts of a key's requests in one hour. */

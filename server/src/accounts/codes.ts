@@ -9,8 +9,8 @@ import { clientOf, recordFailures } from './history/record.ts';
 import { base32, isTotpCode, stepOf } from './totp.ts';
 
 /**
- * After this many consecutive wrong codes, codes are rejected for `LOCK_MS`. The number is too low for
- * guessing a code.
+ * After this many consecutive wrong codes, codes are rejected for `LOCK_MS`. That is too few attempts to
+ * guess a code.
  */
 const MAX_FAILURES = 10;
 const LOCK_MS = 15 * 60_000;

@@ -5,7 +5,7 @@ import { user } from '../resources/user.ts';
 /** Maximum servers of a user that a link shows. */
 export const MAX_SHOWN_SERVERS = 5;
 
-/** A link's purpose, which its page shows before the person uses the link. */
+/** A link, as its page shows it before the person uses it. */
 export const shownLink = record('Link', {
   purpose: oneOf(
     ['claim', 'password', 'recovery', 'signUp', 'reset', 'email'],

@@ -54,7 +54,7 @@ export const secondFactorOperations = [
     verb: 'update',
     summary: 'Set up two-factor authentication',
     description:
-      'Creates the secret for an authenticator app (TOTP). Signing in requires a code once you have confirmed the setup with a first one.',
+      'Creates the secret for an authenticator app (TOTP). Signing in requires a code once you have confirmed the setup with one.',
     answer: newFactor,
     proven: true,
     async run(call) {

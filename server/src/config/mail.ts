@@ -43,7 +43,7 @@ export const mailSettings = {
     env: 'PALAVER_MAIL_TLS',
     default: 'required' as const,
     about:
-      'TLS to the mail server: required, with a valid certificate, or off, for a server on this machine or a trusted network',
+      'TLS to the mail server: with a valid certificate (required), or none (off), for a server on this machine or a trusted network',
     parse: oneOf('required', 'off'),
   },
   mailHourly: {

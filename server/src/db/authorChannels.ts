@@ -5,7 +5,7 @@ import { prepare, q, type Statement } from './statements.ts';
 
 /** Channels per read. */
 const PAGE_CHANNELS = 100;
-/** Number of messages per read, among those that are not in the author index yet. */
+/** Number of messages outside the author index to check at once. */
 const PAGE_UNFILED = 2_000;
 
 interface Page {

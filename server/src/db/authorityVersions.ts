@@ -16,9 +16,9 @@ const MAX_KEPT = 100_000;
 export const MAX_CHANGES = 1_000;
 
 /**
- * Tracks the permission changes that this process has noticed, to invalidate caches. The versions here count
- * the changes that this process has noticed. The database's versions are shared by all processes and show
- * whether a change is new to this process.
+ * Tracks permission changes, to invalidate caches. The versions here count the changes that this process has
+ * noticed. The database's versions are shared by all processes and show whether a change is new to this
+ * process.
  */
 export class AuthorityVersions {
   #latest = 1;

@@ -109,7 +109,10 @@ export function amountAuthored(
 /** Maximum number of messages outside the author index that `latestAuthored` reads one by one. */
 const MAX_UNFILED = 2_000;
 
-/** A channel with an author's latest message in it. Null if there are too many messages to check. */
+/**
+ * A channel with an author's latest message in it. The channel is null if too many messages are outside the
+ * index.
+ */
 interface Authored {
   channelId: string | null;
   own: string;

@@ -113,8 +113,8 @@ export interface Reader extends Reads {
   /** Like `search`, over several channels. */
   searchServer(search: ServerSearch): Promise<SearchPage>;
   /**
-   * Returns the page that `read` reads. The page must depend only on `name` and on the messages in the
-   * channel. The embedded engine caches it until one of these messages changes.
+   * Returns a page of a channel's messages from the cache, or else from `read`. The page must depend only on
+   * `name` and on these messages. The embedded engine caches it until one of them changes.
    */
   pageOf(channelId: string, name: string, read: () => Promise<MessagePage>): Promise<CachedPage>;
   /**
@@ -261,8 +261,8 @@ export interface Db {
    */
   skew(): number;
   /**
-   * Identifies the database. It changes when the data is restored from a copy or moved, or when a standby
-   * takes over.
+   * Returns an identifier of the database, which changes when the data is restored from a copy or moved, or
+   * when a standby takes over.
    */
   place(): Promise<string>;
   health(): Promise<Health>;

@@ -66,7 +66,7 @@ export async function migrate(
   for (const migration of pending) {
     connection.exec('begin immediate');
     try {
-      // This is checked again under the write lock, because another process may have migrated first.
+      // Checks the version again under the write lock, because another process may have migrated first.
       if (versionOf(connection) < migration.version) make(connection, migration, sqliteTypes);
       connection.exec('commit');
     } catch (error) {
@@ -91,8 +91,8 @@ function make(
 
 /**
  * Returns the name of an object (table, trigger, view, index) that differs from the schema of the database's
- * version; undefined if there is none. Verifies that each object is a table before reading it. `further`
- * contains statements for additional tables that the database may have.
+ * version; undefined if there is none. Checks that `migration` is the expected table before reading the
+ * version from it. `further` contains statements for additional tables that the database may have.
  */
 export async function strangeObject(
   connection: SqliteConnection,

@@ -79,8 +79,8 @@ async function removeBelow(
   const { table } = group;
   const below = dependentsOf(table, 'sweep');
   if (below.length === 0) {
-    // Reads up to twice the limit. Often, each of `limit` rows has one dependent, and this must not look as
-    // if there were more.
+    // Deletes up to twice the limit. Often, each of `limit` rows has exactly one dependent, and reaching the
+    // limit would look as if there were more.
     const some = limit * 2;
     return (await tx.count(removalOfSome(tx.dialect, group, ids, some))) < some;
   }

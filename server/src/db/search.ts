@@ -6,8 +6,8 @@ import type { SqlDialect } from './contract.ts';
 const LAST = '\u{10FFFF}';
 
 /**
- * Columns for prefix lookups, as they are indexed. After an upgrade, names are not folded until a background
- * job has folded them.
+ * The indexed expressions for prefix lookups. After an upgrade, `nameFolded` is null until a background job
+ * has computed it.
  */
 const texts = { username: 'username', name: 'coalesce("nameFolded", lower(name))' };
 

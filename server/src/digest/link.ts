@@ -18,7 +18,7 @@ const macOf = (key: Uint8Array, userId: string): Buffer =>
 export const unsubscribeUrl = (address: string, key: Uint8Array, userId: string): string =>
   `${address}${UNSUBSCRIBE_PATH}?token=${userId}.${macOf(key, userId).toString('base64url')}`;
 
-/** Returns the person whose link has this token; undefined if the token is not valid. */
+/** Returns the id of the person whose link has this token; undefined if the token is not valid. */
 export function personOfToken(key: Uint8Array, token: unknown): string | undefined {
   const [userId = '', mac = '', ...others] = typeof token === 'string' ? token.split('.', 3) : [];
   if (!isId(userId) || others.length > 0) return undefined;

@@ -43,7 +43,7 @@ export const digestWords: Record<MailLanguage, DigestWords> = {
     waiting: (address) => `Du hast ungelesene Erwähnungen und Direktnachrichten bei ${address}:`,
     more: (count) => `Und ${count} weitere.`,
     reason:
-      'Du bekommst diese E-Mail, weil du E-Mails über ungelesene Nachrichten eingeschaltet hast. Bis du deine Nachrichten liest, kommen sie immer seltener.',
+      'Du bekommst diese E-Mail, weil du E-Mails über ungelesene Nachrichten eingeschaltet hast. Bis du deine Nachrichten liest, werden die E-Mails immer seltener.',
     unsubscribe: 'Diese E-Mails abbestellen',
     page: {
       title: 'E-Mails über ungelesene Nachrichten',

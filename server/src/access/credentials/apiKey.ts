@@ -23,7 +23,7 @@ export const newApiKey = (randomBytes: (size: number) => Uint8Array): string => 
 /** Returns the prefix and the last four characters: enough to tell keys apart, and safe to display. */
 export const previewOf = (key: string): string => `${PREFIX}…${key.slice(-4)}`;
 
-/** Finds keys by their current value, or by their previous value. */
+/** Finds keys by their current or previous value. */
 const byDigests = forDigests((digests) =>
   q
     .selectFrom('secret')

@@ -5,7 +5,7 @@ import { q } from '../../db/statements.ts';
 import type { Exported } from '../../db/tables/facts.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 
-/** Number of rows per read. It limits memory use, because a message may have 32 KB. */
+/** Number of rows per read. It limits memory use, because a message may take up 32 KB. */
 const PAGE_ROWS = 100;
 
 /**
@@ -18,7 +18,10 @@ export const aboutUser: readonly (readonly [TableName, column: string])[] = tabl
 
 const factsOf = (table: TableName, column: string): Exported => tables[table].inExportOf?.[column] ?? {};
 
-/** Returns the column by which a user's rows are sorted: the key, or the rest of the key. */
+/**
+ * Returns the column by which a user's rows are sorted: the key, or of a composite key the column other than
+ * the user's.
+ */
 const orderOf = (table: TableName, column: string): string => {
   const { key } = tables[table];
   return (key.length === 1 ? key[0] : key.find((part) => part !== column)) as string;

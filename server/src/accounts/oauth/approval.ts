@@ -46,7 +46,7 @@ const approval = record('Approval', {
     description: 'The IP address of the app',
     examples: ['203.0.113.7'],
   }),
-  isSameAddress: flag('Whether your IP address is the same, so that the device is probably nearby', true),
+  isSameAddress: flag('Whether your IP address is the same, which suggests that the device is nearby', true),
   status: oneOf(['pending', 'approved', 'denied']),
   expiresAt: time(),
 });

@@ -36,7 +36,7 @@ interface Asking {
   address: string;
 }
 
-/** The columns that only the approval of a grant uses, for the approval of a session. */
+/** The columns of an approval that describe a grant: all null if the code is exchanged for a session. */
 export const ofSession = { serverId: null, clientName: null, flags: null, resource: null, grantId: null };
 
 /** Starts a device approval. Returns undefined if too many are pending. Throws `DiskFull`. */

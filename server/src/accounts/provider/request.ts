@@ -152,7 +152,10 @@ export async function keepClaimed(call: ActCall, { id }: Request, claimed: Claim
   });
 }
 
-/** Returns the sign-in with which this browser has returned from the provider. Throws UNAUTHORIZED. */
+/**
+ * Returns the sign-in of this browser that the provider has confirmed but that another step has to complete.
+ * Throws UNAUTHORIZED.
+ */
 export async function returnedOf(call: ActCall): Promise<{ row: Request; claimed: Claimed }> {
   const row =
     call.binding === undefined

@@ -138,7 +138,7 @@ async function copyBytes(from: FileHandle, to: FileHandle, total: number, progre
   }
 }
 
-/** Extracts the files and the keys from a copy of a backup, and syncs it. Returns the keys. */
+/** Removes the files and the keys from a copy of a backup, and syncs it. Returns the keys. */
 async function takeOut(fresh: string, source: SqliteConnection): Promise<SecretKeys | undefined> {
   const share = hasFiles(source) ? bytesOfFiles(source) / statSync(fresh).size : 0;
   const copy = new SqliteConnection(fresh, {});

@@ -55,7 +55,7 @@ export const flowCommands: CommandGroup = {
       about: 'List the latest 100 runs of a flow, newest first',
       options: {
         ...json,
-        '--status <status>': 'Only runs that are running, waiting, done, failed or cancelled',
+        '--status <status>': 'Only runs with this status: running, waiting, done, failed or cancelled',
       },
       run: listing(
         ['id', 'trigger', 'status', 'createdAt', 'endedAt'],

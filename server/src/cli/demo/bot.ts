@@ -66,7 +66,7 @@ export async function runBot(remote: Remote): Promise<never> {
     } catch (error) {
       if (!(error instanceof TryAgain)) throw error;
     }
-    // When the server stops, the stream ends without a reconnect that would delay the shutdown.
+    // The stream also ends when the server stops. This timer does not keep the process alive.
     await sleep(RECONNECT_MS, undefined, { ref: false });
   }
 }

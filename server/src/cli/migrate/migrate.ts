@@ -31,8 +31,8 @@ interface MigrateOptions {
 
 /**
  * `palaver migrate`: copies all data from one engine to the other, in either direction, and compares both
- * sides. It only reads from the source, which is locked against writes during the move. The next call
- * continues an interrupted move. Throws CommandError or StorageError.
+ * sides. It only reads from the source, which is locked against writes during the move. If it is interrupted,
+ * running it again continues. Throws CommandError or StorageError.
  */
 export async function migrate(config: Config, options: MigrateOptions, tell: TellStep): Promise<Moved> {
   const start = performance.now();

@@ -1,6 +1,9 @@
 import { ask, noPalaver, type Remote, TryAgain } from './remote.ts';
 
-/** The server sends a heartbeat every 15 seconds. */
+/**
+ * A connection that is silent for this long is considered lost. The server sends a heartbeat every 15
+ * seconds.
+ */
 const SILENCE_MS = 40_000;
 
 /** An event in the stream (see docs/api/events.md). A `reset` has an `id` and the fields of its `data`. */

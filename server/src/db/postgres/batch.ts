@@ -81,8 +81,8 @@ export class Batch implements Transaction {
    * failed statement, or the error of a write that threw after making a change.
    */
   async run(tasks: readonly Task[]): Promise<(Outcome | LeftOut)[]> {
-    // These are sent before the connection flushes this turn's statements, so that the first reads share the
-    // packet.
+    // This task is scheduled before `#begin` schedules the connection's flush, so that the first reads share
+    // the packet.
     afterTurn(() => this.#gathered.sendAll());
     this.#begin();
     const ahead = tasks.map(({ work }) => new WorkTx(this, work));

@@ -110,7 +110,7 @@ export class Membership {
   async #take(others: boolean): Promise<boolean> {
     if (!this.#connection || this.#connection.lost)
       this.#connection = await PostgresConnection.open(this.#url, undefined, ownName);
-    // Joins first. Otherwise, another node could mistake this one for an older version.
+    // Publishes the schema first. Otherwise, another node could mistake this one for an older version.
     if (this.#connection !== this.#current) {
       await this.#connection.probe(takeSchema);
       this.#current = this.#connection;

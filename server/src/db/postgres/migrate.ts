@@ -69,7 +69,7 @@ export async function migrate(
       await connection.exec(
         `set lock_timeout = 0; set statement_timeout = 0; select pg_advisory_lock(${MIGRATION_LOCK_KEY})`,
       );
-      // This is checked under the lock, because another node may have migrated first.
+      // Reads the version under the lock, because another node may have migrated first.
       const latest = await versionOf(connection);
       const pending = (await loadMigrations()).filter((migration) => migration.version > latest);
       await waitForOlderNodes(schemaNeededBy(pending), () => servingNodes(connection), options);

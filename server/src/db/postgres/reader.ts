@@ -18,8 +18,8 @@ import { dialect, pageOf } from './work.ts';
 const LARGE_BYTES = 128 * 1024;
 const LARGE_AT_ONCE = 2;
 /**
- * Maximum concurrent searches, and the number of connections they share. Further searches are queued here
- * instead of taking connections that pages and writes need.
+ * Maximum concurrent searches, and the number of connections that the pool must have for each of them.
+ * Further searches are queued here instead of taking connections that pages and writes need.
  */
 const SEARCHES_AT_ONCE = 2;
 const CONNECTIONS_PER_SEARCH = 4;

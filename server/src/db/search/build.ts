@@ -11,8 +11,8 @@ export interface NewBlock {
 }
 
 /**
- * Maximum messages and keys per block. With more, a block would take too long to sort, and searches read
- * blocks one by one.
+ * Maximum messages and keys per block. With more, a block would take too long to sort; with fewer, searches
+ * would have to read more blocks.
  */
 export const MAX_MESSAGES = 4_096;
 const MAX_KEYS = 20_000;

@@ -16,7 +16,7 @@ export interface State {
   waiting: string[];
   /** The first id after `waiting`; undefined if there are no more. */
   beyond: string | undefined;
-  /** After an upgrade, not all messages up to this id are in blocks yet. */
+  /** After an upgrade, the id up to which messages may not be in blocks yet; otherwise null. */
   upTo: string | null;
 }
 

@@ -13,7 +13,7 @@ const LOCK_FILE = 'palaver.lock';
 /** Timeout for another process to shut down, in ms. */
 const WAIT_MS = 1_000;
 /**
- * The offset of `user_version` and `application_id` in SQLite's header (sqlite.org/fileformat.html, part
+ * The offsets of `user_version` and `application_id` in SQLite's header (sqlite.org/fileformat.html, part
  * 1.3).
  */
 const PROCESS_OFFSET = 60;

@@ -2,9 +2,9 @@ import type { Flag } from '../../lib/flags.ts';
 import type { Row, Table } from './facts.ts';
 
 /**
- * An app's pending request for a person's session. The person approves it either by typing a code on another
- * device (RFC 8628), or before a redirect to the app (RFC 8252). The app then exchanges its code for the
- * session.
+ * An app's request to act for a person, with a session or with a grant. The person approves it either by
+ * typing a code on another device (RFC 8628), or before a redirect to the app (RFC 8252). The app then
+ * exchanges its code for the session or the grant.
  */
 interface ApprovalRow extends Row {
   /** SHA-256 of the code that the app exchanges, in hexadecimal. */

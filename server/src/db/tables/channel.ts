@@ -17,7 +17,10 @@ interface ChannelRow extends Row {
   categoryId: Generated<string | null>;
   creatorId: string;
   roleIds: readonly string[];
-  /** The members of a direct message, sorted; null for other channels. They never change. */
+  /**
+   * The members of a direct message, sorted; null for other channels. They change only when a merge replaces
+   * an imported user with their account.
+   */
   memberIds: Generated<readonly string[] | null>;
   /** The picture of a direct message. */
   image: Generated<string | null>;

@@ -1,9 +1,6 @@
 import type { Table } from './facts.ts';
 
-/**
- * The progress of a flow. These are not columns in `flow`, because updates there invalidate cached
- * principals.
- */
+/** The progress of a flow. It is not stored in `flow`, because updates there invalidate cached principals. */
 interface FlowStateRow {
   id: string;
   serverId: string;

@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** A person with a stream on a node. */
+/** A person who has an event stream open on a node. */
 interface NodePersonRow {
   presenceNodeId: string;
   userId: string;

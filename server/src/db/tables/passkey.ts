@@ -11,7 +11,7 @@ interface PasskeyRow extends Row {
   counter: number;
   /** How browsers can reach the authenticator, such as `internal` and `usb`. */
   transports: readonly string[];
-  /** The origin of the page that created the passkey, which only works for that host. */
+  /** The origin of the page that created the passkey. The passkey works only for that origin's host. */
   origin: string;
   /** The name that the person gave the passkey. */
   name: string;

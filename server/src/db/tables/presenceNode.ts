@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** A node on which people have streams. It is considered alive until its lease expires. */
+/** A node on which people have event streams open. It is considered alive until its lease expires. */
 interface PresenceNodeRow {
   id: string;
   aliveUntil: number;

@@ -1,8 +1,7 @@
 import type { Table } from './facts.ts';
 
 /**
- * A webhook's progress. These are not columns in `webhook`, because updates there invalidate cached
- * principals.
+ * A webhook's progress. It is not stored in `webhook`, because updates there invalidate cached principals.
  */
 interface WebhookStateRow {
   id: string;
