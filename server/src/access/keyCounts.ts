@@ -6,7 +6,7 @@ export const COUNTED_HOURS = 48;
  */
 const MAX_KEYS = 5_000;
 
-/** The number of counters per hour: one each for completed, forbidden and rate-limited requests. */
+/** Number of counters per hour: completed, forbidden and rate limited. */
 const WIDTH = 3;
 
 /** Counts of a key's requests in one hour. */

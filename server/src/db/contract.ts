@@ -296,8 +296,5 @@ export class UnfinishedCopy extends StorageError {
   }
 }
 
-/**
- * Thrown if the data is temporarily unavailable. Retry in a second. A write that fails with it may have been
- * made nevertheless.
- */
+/** The data is temporarily unavailable. Retry in a second. A failed write may have been made anyway. */
 export class Unavailable extends StorageError {}

@@ -5,7 +5,7 @@ import type { From } from '../../operations/from.ts';
 import type { Work } from '../../operations/work.ts';
 import { deviceOf } from '../fields.ts';
 
-/** Maximum entries per account: the oldest are deleted. */
+/** Maximum entries per account. Beyond it, the oldest are deleted. */
 const MAX_ENTRIES = 1_000;
 const HOUR_MS = 60 * 60_000;
 /**

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { Files } from '../../files/files.ts';
 import { attempt, type Finding } from './finding.ts';
 
-/** Maximum number of files to check in a bucket: each check takes a request. */
+/** Maximum number of files to check in a bucket, because each check takes a request. */
 const IN_BUCKET = 20;
 
 /** A row of `attachment` or `picture`. */

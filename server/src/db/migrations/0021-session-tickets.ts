@@ -1,8 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Adds tickets for sessions, in addition to API keys. Existing tickets are dropped: they only live for a
- * minute.
+ * Adds tickets for sessions, in addition to API keys. Existing tickets are dropped, because they live for
+ * only a minute.
  */
 export default (t: ColumnTypes): string[] => [
   'drop table ticket',

@@ -16,7 +16,8 @@ const settings = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   lock_timeout: LOCK_TIMEOUT_MS,
   idle_in_transaction_session_timeout: 2_000,
-  // Protects against a node that stops reading responses: the statement that sends them cannot be cancelled.
+  // Protects against a node that stops reading responses, because the statement that sends them cannot be
+  // cancelled.
   tcp_user_timeout: 3_000,
   // Timeout in seconds that protects against a node whose machine is unreachable.
   tcp_keepalives_idle: 10,

@@ -11,10 +11,7 @@ import { type Block, progress, s } from './tables.ts';
 import { noteOutcome, type OnUnindexed, requeueDue } from './unindexed.ts';
 import { indexablesOf, oldOnes, waiting } from './waiting.ts';
 
-/**
- * Indexing starts at this number of pending messages. A search reads the texts of pending messages, up to
- * this many.
- */
+/** Indexing starts at this number of pending messages, because searches read their texts. */
 const MIN_WAITING = 256;
 /** Maximum number of messages indexed by one write, and read at once. */
 const MAX_WAITING = MAX_MESSAGES;

@@ -12,7 +12,7 @@ const CHUNK_ROWS = 512;
 const filed = '(select ord from "authorProgress")';
 const newest = '(select coalesce(max(ord), 0) from message)';
 const columns = '"channelId", "creatorId", id';
-/** The key of the index: with the author first, it also lists the channels of an author. */
+/** The columns of the key. The author comes first, so that the index also finds the channels of an author. */
 const key = '"creatorId", "channelId", id';
 
 /**

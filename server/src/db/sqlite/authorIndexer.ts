@@ -5,8 +5,8 @@ import { fileChunk, isFiled } from './authorIndex.ts';
 /** How long there must be no writes before new messages are indexed. */
 const IDLE_MS = 200;
 /**
- * Backlog, in writes, at which each commit indexes a chunk itself: under constant load, there is no idle
- * time. A large backlog slows down unread counts, which scan messages that are not indexed.
+ * Backlog, in writes, at which each commit indexes a chunk itself, because under constant load there is no
+ * idle time. A large backlog slows down unread counts, which scan messages that are not indexed.
  */
 const MAX_UNFILED_WRITES = 2_000;
 /** Maximum time for which searches delay the indexing of a chunk. */

@@ -28,7 +28,7 @@ export interface MergePlace {
   table: string;
   column: string;
   after: string;
-  /** For a direct message, whose messages are queued for the search index: the last one that was queued. */
+  /** In a direct message, the last message that was queued for the search index. */
   messageId?: string;
 }
 
