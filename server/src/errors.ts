@@ -45,7 +45,7 @@ export const reasons = {
   key_reused: 'The Idempotency-Key was used for another request',
   reserved: 'The username is reserved, or the name of an app looks like that of another app',
   mismatch: 'Two values in the request contradict each other',
-  wrong_kind: 'This operation does not support this kind of record',
+  wrong_kind: 'The operation does not apply to this kind of record, or not in its current state',
   wrong_offset: 'The text does not continue the streamed message. `offset` in `details` is the correct one',
   ended: 'The streamed message is complete, or was stopped',
   not_together: 'The field cannot be combined with another one in the request',

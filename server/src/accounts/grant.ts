@@ -70,9 +70,9 @@ export const grantOperations = [
     resource: 'session',
     verb: 'delete',
     summary: 'Revoke all apps that may act for you in a server',
-    description: 'Includes approved apps that have not fetched their tokens yet.',
+    description: 'Also revokes approved apps that have not fetched their tokens yet.',
     answer: Type.Object(
-      { revoked: count('The apps that were revoked') },
+      { revoked: count('The number of revoked apps') },
       { $id: 'RevokedGrants', title: 'RevokedGrants' },
     ),
     async run(call) {

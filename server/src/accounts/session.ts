@@ -69,7 +69,7 @@ export const sessionOperations = [
     verb: 'delete',
     summary: 'Revoke all other sessions',
     description:
-      'Signs you out everywhere else: browsers and apps, and apps that you approved but that have not signed in yet. Returns this session.',
+      'Signs you out of all other browsers and apps, and revokes approved apps that have not signed in yet. Returns this session.',
     answer: session,
     async run(call) {
       const { userId } = call.principal;

@@ -16,7 +16,7 @@ const ticket = record('Ticket', {
     description: 'Pass it as the `ticket` parameter to open one event stream. It is not shown again',
     examples: ['ticket_plv_…'],
   }),
-  expiresAt: time('One minute after creation'),
+  expiresAt: time('When the ticket expires, one minute after its creation'),
   cursor: text({
     max: 100,
     description:
@@ -32,7 +32,7 @@ const session = record('SessionTicket', {
       'Pass it as the `ticket` parameter to open one event stream for all your servers. It is not shown again',
     examples: ['ticket_plv_…'],
   }),
-  expiresAt: time('One minute after creation'),
+  expiresAt: time('When the ticket expires, one minute after its creation'),
 });
 
 export const ticketOperations = [

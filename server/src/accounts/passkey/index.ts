@@ -25,7 +25,8 @@ const passkey = record('Passkey', {
   name: name('The name that you gave the passkey', 'Phone'),
   origin: text({
     max: 300,
-    description: 'The site on which you created the passkey. The passkey works only for that host',
+    description:
+      'The site on which you created the passkey. The passkey works only for the host of this site',
     examples: ['https://chat.example.com'],
   }),
   backupEligible: flag('Whether the passkey can be synced to your other devices'),
