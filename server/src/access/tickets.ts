@@ -10,8 +10,8 @@ const refusal = (why: string) => unauthenticated('INVALID_API_KEY', `this ticket
 
 /**
  * Redeems a ticket and returns the caller it was created for: the API key or the session. A ticket can be
- * redeemed once, across all nodes. A ticket of the other kind is rejected without being used up.
- * Throws INVALID_API_KEY (or UNAUTHORIZED for an expired or revoked session) if the ticket is malformed,
+ * redeemed once, across all nodes. A ticket for the other kind of credential is rejected without being used
+ * up. Throws INVALID_API_KEY (or UNAUTHORIZED for an expired or revoked session) if the ticket is malformed,
  * unknown, used, or older than a minute, or if its credential is no longer valid.
  */
 export async function callerByTicket(

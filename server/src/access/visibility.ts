@@ -15,7 +15,7 @@ export interface Readable {
 
 /**
  * Read permissions (decisions, part 4) for reads, lists, search, notifications and events. A key can read its
- * own server, and the records and invites of other public servers.
+ * own server and, of other public servers, the server's record and its invites.
  */
 export const visibility = {
   anyone: { words: 'anyone with a key', holds: () => true },

@@ -22,7 +22,7 @@ type Kind = 'name' | 'reset' | 'user' | 'userCode';
  * Counts an attempt to authenticate as the owner of an account, whether or not the account exists. Each kind
  * has its own counter, so attempts of one kind don't use up another's. A /56 may make twice as many attempts
  * as a /64, and a /48 four times as many, because a single customer may own either. A browser that has signed
- * in to the account before (`known` is its name) has a separate counter, so nobody else can use up its
+ * in to the account before (`known` identifies it) has a separate counter, so nobody else can use up its
  * attempts. Throws RATE_LIMITED.
  */
 export async function countAttempt(

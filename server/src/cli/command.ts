@@ -31,7 +31,7 @@ export const commonOptions = {
  */
 export type Call<G> = LoadedConfig & { given: G; command: string };
 
-/** All commands and command groups, in the order of the help. */
+/** All commands and command groups, in the order in which the help lists them. */
 export type Commands = readonly (Command | CommandGroup)[];
 
 /**

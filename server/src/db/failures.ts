@@ -60,7 +60,7 @@ export class Failures {
     return sql<SqlBool>`not exists ${waiting.where(sql<SqlBool>`failure.item = ${id}`)}`;
   }
 
-  /** Returns the given items that have failed and not succeeded since then. */
+  /** Returns those of the given items that failed and have not succeeded since. */
   async among(items: readonly string[]): Promise<Set<string>> {
     if (items.length === 0) return new Set();
     const ids = items.map((item) => this.#idOf(item));

@@ -66,7 +66,7 @@ export const archiveOperations = [
       'Returns a zip archive with JSON Lines, files, HTML pages that need no server, and a manifest with checksums. Supports `Range` with one range. Requires a confirmed identity.',
     visible: 'person',
     type: 'application/zip',
-    // When a browser opens a link, it does not send the `Palaver-Server` header.
+    // The browser opens the download as a link, without the `Palaver-Server` header.
     serverOf: async () => null,
     async target(call, { params }) {
       requireProven(call);

@@ -49,7 +49,7 @@ const LEFT_OUT = new Set([
   'earlier',
   'nameKey',
   'nameFolded',
-  // In a report, these columns contain another user's message and the moderator.
+  // In a report, these columns contain another user's message and the moderator's id.
   'copy',
   'closerId',
 ]);

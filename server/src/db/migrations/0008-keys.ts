@@ -1,8 +1,7 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Adds an API key's value before its last rotation, which stays valid for a while, and the audit log of
- * commands.
+ * Adds the previous value of a rotated API key, which stays valid for a while, and the audit log of commands.
  */
 export default (t: ColumnTypes): string[] => [
   'alter table secret add column "earlierDigest" text',

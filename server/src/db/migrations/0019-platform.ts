@@ -3,7 +3,7 @@ import { memberIndexFollowsUser } from '../sqlite/search.ts';
 
 /**
  * Adds suspension of users together with their agents, deletion of servers, platform settings, closing of
- * accounts, people in the audit log, and indexes for the platform's lists.
+ * accounts, signed-in people as actors in the audit log, and indexes for the platform's lists.
  */
 export default (t: ColumnTypes): string[] => {
   // The columns are sorted in byte order, as `startsWith` in `db/search.ts` requires.

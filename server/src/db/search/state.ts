@@ -27,7 +27,9 @@ export const WINDOW = 1_024;
 interface Found {
   serverId: string | null;
   upTo: string | null;
-  /** The number, first and last id of each block, separated by spaces, and blocks by commas. */
+  /**
+   * The number, the first and the last id of each block, separated by spaces. Blocks are separated by commas.
+   */
   blocks: string | null;
   /** Ids, separated by commas. Some may be repeated. */
   waiting: string | null;
