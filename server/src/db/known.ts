@@ -71,8 +71,8 @@ const onPostgres: Form = {
 };
 
 /**
- * For ids and numbers. Each column is passed as one array, because arrays have half the size of objects and
- * are faster to parse.
+ * For ids and numbers. Each column is passed as one array, because arrays are half the size of objects and
+ * faster to parse.
  */
 const arraysOnPostgres: Form = {
   parametersOf: (names, rows) =>

@@ -112,7 +112,8 @@ const targetOf = (node: RootOperationNode): object | undefined => {
 function tablesOf(node: RootOperationNode): string[] {
   const tables = tablesIn(node);
   if (node.kind === 'DeleteQueryNode') {
-    // Iterating over a set includes elements that are added meanwhile, so this follows cascades of any depth.
+    // Iterating over a set includes elements that are added during the iteration, so this follows cascades of
+    // any depth.
     for (const table of tables)
       for (const group of dependentsOf(table, 'foreignKey')) tables.add(group.table);
   }

@@ -65,7 +65,7 @@ export const userCommands: CommandGroup = {
         ...json,
         '--username <u>': { needed: 'User' },
         '--output <file>': 'File (default: <username>.jsonl)',
-        '--files <folder>': 'Also copy the files that the user uploaded into this folder',
+        '--files <folder>': "Also copy the user's uploaded files to this folder",
       },
       async run({ config, given }) {
         const [{ exportUser }, { withData }] = await Promise.all([

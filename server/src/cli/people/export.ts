@@ -41,10 +41,7 @@ export async function exportUser(
   }
 }
 
-/**
- * Copies the files that a user has uploaded to a folder. Each is named after the id of its attachment or
- * picture.
- */
+/** Copies a user's uploaded files to a folder. Each is named after the id of its attachment or picture. */
 async function copyFiles(db: Reader, files: Files, userId: string, folder: string): Promise<void> {
   makeFolder(folder, 0o700);
   const store = await files.store;
