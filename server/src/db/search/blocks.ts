@@ -189,7 +189,7 @@ export class Looker {
     return opened.filter(({ numbers }) => !numbers.isEmpty);
   }
 
-  /** Removes the messages in other channels from a block. Returns undefined if none are left. */
+  /** Removes the messages in other channels from a block. Returns an empty list if none are left. */
   async inChannels(db: Reads, block: Opened): Promise<Opened[]> {
     const channels = this.#channels ?? new Set();
     const prefix = facets.channel('');

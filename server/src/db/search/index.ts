@@ -8,7 +8,7 @@ const DIRECTORIES = 256;
 /** Creates a cache for the searches in one database. */
 export const newDirectories = (): Directories => new Recent(DIRECTORIES);
 
-/** Returns the searches of a reader. */
+/** Returns the search functions of a reader. */
 export const searchesOf = (db: Reads, options: Options) => ({
   search: ({ channelId, ...others }: MessageSearch): Promise<SearchPage> =>
     search(db, options, { ...others, serverId: null, channelIds: [channelId], memberId: null }),

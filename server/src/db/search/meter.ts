@@ -39,7 +39,7 @@ export class Meter implements Reads {
     this.busy += performance.now() - this.#at;
   }
 
-  /** Returns the CPU time until now. */
+  /** Returns the CPU time spent so far. */
   lap(): number {
     this.stop();
     this.start();
