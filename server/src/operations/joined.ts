@@ -27,7 +27,7 @@ export class SharedPart {
     return this.#crc;
   }
 
-  /** Returns the compressed bytes. Caches them once `deflate` has succeeded. */
+  /** Returns the compressed bytes. They are cached, unless `deflate` fails. */
   deflated(deflate: (bytes: Buffer) => Promise<Buffer>): Promise<Buffer> {
     if (this.#deflated) return this.#deflated;
     const deflated = deflate(this.bytes);

@@ -7,7 +7,7 @@ const MAX_LABELS = 12;
 /** Maximum labels of an alert that are read. */
 const MAX_ENTRIES = 200;
 /**
- * Once the alerts shown reach this length, in characters, the others are only counted, because a message can
+ * Maximum total length of the alerts shown, in characters. The others are only counted, because a message can
  * have at most 8,000 characters.
  */
 const MAX_ALERT_CHARACTERS = 6_000;

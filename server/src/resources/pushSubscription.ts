@@ -123,7 +123,7 @@ export const pushSubscriptionOperations = [
         await db.hold(`push ${digest}`);
         const { device } = await load(db, 'session', sessionId);
         const known = await db.first(find('pushSubscription', { digest }));
-        // From now on, only the person who is signed in in this browser gets its notifications.
+        // From now on, the browser gets only the notifications of the person who is signed in.
         if (known && known.userId !== userId) await db.run(remove('pushSubscription', { id: known.id }));
         const own = await db.all(find('pushSubscription', { userId }));
         const found = own.find((row) => row.digest === digest);

@@ -3,8 +3,8 @@ import { insert } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 
 /**
- * Records an action by the person who is acting in the audit log, in the same transaction as the change.
- * `about` must contain only ids and numbers.
+ * Adds an entry for an action to the audit log, in the same transaction as its changes. `about` must contain
+ * only ids and numbers.
  */
 export async function recordAct(
   { db, newRow, actorId, actorKind: actor }: Pick<Work, 'db' | 'newRow' | 'actorId' | 'actorKind'>,

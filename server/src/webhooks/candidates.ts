@@ -1,7 +1,7 @@
 import type { Db } from '../db/contract.ts';
 import type { Store } from './store.ts';
 
-/** How long new events do not cause another claim of a busy webhook. */
+/** For this long, new events do not cause another attempt to claim a busy webhook. */
 const BUSY_MS = 5_000;
 /** Maximum cached servers. */
 const MAX_KNOWN_SERVERS = 50_000;

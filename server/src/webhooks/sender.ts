@@ -4,8 +4,8 @@ import type { DeliveryContext } from './courier.ts';
 import type { Resolve } from './guard.ts';
 
 /**
- * Returns the function that sends requests. Loads the HTTP client on first use, because Node then loads all
- * of `fetch`, which takes 15 MB.
+ * Returns the function that sends requests. Loads the HTTP client on first use, because importing it makes
+ * Node load all of `fetch`, which takes 15 MB.
  */
 export function sender(
   allowedHosts: AllowedHosts,

@@ -15,7 +15,7 @@ const PAGE_VERSIONS = 50;
 
 const version = Type.Object({
   content,
-  at: time('When the message got this content: its `createdAt`, or `editedAt` at the time'),
+  at: time('When the message got this content: its `createdAt`, or its `editedAt` after that edit'),
   userId: nullable(id('The user who wrote this version; null for Palaver itself')),
 });
 type Version = Static<typeof version>;

@@ -17,7 +17,7 @@ const counts = Type.Object({
   present: count('Rows that already existed'),
   lost: count('Rows that are not imported'),
   reasons: Type.Array(Type.Object({ reason: Type.String(), count: count() }), {
-    description: 'Why rows were lost or changed, the most frequent first',
+    description: 'Why rows were lost or changed, most frequent reasons first',
   }),
 });
 

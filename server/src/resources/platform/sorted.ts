@@ -5,8 +5,8 @@ import type { Page } from '../../operations/read.ts';
 import { listById, type PageInput, pageOf } from '../lists.ts';
 
 /**
- * Returns a page of users or servers whose text starts with a prefix, ordered by that text. Without a prefix,
- * the newest come first. Uses an index.
+ * Returns a page of users or servers for which the text `prefix.by` starts with `prefix.beginning`, ordered
+ * by that text. Without a prefix, the newest come first. Uses an index.
  */
 export async function sortedPage<R extends { id: string }>(
   db: Reader,

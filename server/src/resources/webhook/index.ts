@@ -190,7 +190,7 @@ export const webhookOperations = [
       ),
       rotateSecret: optional(
         flag(
-          'True creates a new secret for an `out` webhook, or a new token for an `in` webhook, and returns it in the response. The previous secret also signs for 24 hours; the previous token is revoked immediately',
+          'True creates a new secret for an `out` webhook, or a new token for an `in` webhook, and returns it in the response. The previous secret also signs events for 24 hours; the previous token is revoked immediately',
         ),
       ),
     }),

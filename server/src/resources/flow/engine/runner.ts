@@ -25,7 +25,7 @@ const SLOTS_OF_SERVER = 8;
 const MAX_QUEUED = 40;
 /** Maximum concurrent reads and writes of runs, to leave capacity for requests. */
 const STEPS_AT_ONCE = 4;
-/** A schedule that starts later than this is marked as late. */
+/** A run that starts later than scheduled by more than this is marked as late. */
 const LATE_MS = 60_000;
 
 /** Executes flow timers that the clock has claimed. */

@@ -8,12 +8,15 @@ import { fill } from './values.ts';
 
 type Run = RowOf<'flowRun'>;
 
-/** A step that only writes. */
+/** A type of step that neither sends a request nor pauses. */
 type Written = Extract<StepType, { does: 'write' } | { does: 'compute' } | { does: 'branch' | 'each' }>;
 
 const written: ReadonlySet<string> = new Set(['write', 'compute', 'branch', 'each']);
 
-/** Whether a step only writes, so that it can share one write with other steps. */
+/**
+ * Whether steps of this type can share a write with other steps, because they neither send a request nor
+ * pause.
+ */
 export const isWritten = (type: StepType): type is Written => written.has(type.does);
 
 /** A step with its templates resolved. */

@@ -98,7 +98,7 @@ async function makeAndStore(
       await store(work, services, found, made);
     });
   } finally {
-    // This does nothing for pictures that are shown now.
+    // Discards pictures that no preview shows. For the others, this does nothing.
     for (const one of made) if ('picture' in one && one.picture) await discardFile(one.picture, services);
   }
 }
