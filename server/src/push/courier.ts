@@ -54,7 +54,7 @@ const CHECK = { first: 15_000, most: 60 * 60_000 };
 const MAX_SILENCED = 10;
 /** Maximum pushes in progress, shared fairly between tenants. */
 const MAX_RUNNING = 500;
-/** Maximum concurrent requests, in total and per tenant, in addition to one request per tenant. */
+/** Maximum concurrent requests, in total and per tenant (see `Slots`). */
 const REQUESTS = { shared: 50, perKey: 25 };
 /**
  * Number of pushes per query. This is more than can be in progress, so that a full page always contains

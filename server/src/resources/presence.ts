@@ -141,7 +141,7 @@ export const presenceOperations = [
         const { text } = body;
         const set = {
           ...(body.status !== undefined && { status: body.status }),
-          // A new text without an expiry never expires.
+          // A new text does not keep the previous text's expiry.
           ...(text !== undefined && { text: text === '' ? null : text, textUntil: null }),
           ...(body.textUntil !== undefined && { textUntil: body.textUntil }),
         };

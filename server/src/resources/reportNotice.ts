@@ -43,9 +43,9 @@ export interface ReportNotice {
 
 /**
  * Returns the moderators to notify of a report: those who can see the channel of the message, except the
- * author. They must not learn the id of a direct message, so notifications about one contain the first
- * channel that everybody can see. If there is no such channel, nobody is notified. Call this before any
- * change.
+ * message's author and the reporter. They must not learn the id of a direct message, so notifications about
+ * one contain the first channel that everybody can see. If there is no such channel, nobody is notified. Call
+ * this before any change.
  */
 export async function reportNotice(
   db: Reader,

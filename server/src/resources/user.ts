@@ -62,8 +62,8 @@ const ERASED_PREFIX = 'deleted-';
 const MAX_ERASED_USERNAMES = 20;
 
 /**
- * Yields candidate usernames for an erased user, until one is free. The first ends with the last digits of
- * the id; the others are random.
+ * Yields candidate usernames for an erased user, of which the caller uses the first that is free. The first
+ * ends with the last digits of the id; the others are random.
  */
 export function* erasedUsernames(
   userId: string,

@@ -27,9 +27,9 @@ export class Backlog {
   #cursor: string;
 
   /**
-   * @param onGap Called when the log cannot be resumed from the cursor, before the cursor moves past the
-   * gap.
-   * @param shown Converts an event to the text that the webhook gets; undefined if it gets none.
+   * @param onGap Called when the log cannot be resumed from the cursor, before the cursor moves past the gap.
+   * @param shown Converts an event to the form that the webhook gets; undefined if the webhook does not get
+   * it.
    */
   constructor(
     db: Authority,

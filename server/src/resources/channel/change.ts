@@ -50,7 +50,7 @@ export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFiel
   return toChannel(row);
 }
 
-/** Changes a channel. The event lists the viewers who may lose access. */
+/** Changes a channel. The event contains the channel's previous visibility if viewers may lose access. */
 export async function changeChannel(
   { db, emit, now }: Work,
   found: RowOf<'channel'>,

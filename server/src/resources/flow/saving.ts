@@ -92,8 +92,8 @@ export async function deleteFlow(work: Work, found: Flow) {
 }
 
 /**
- * Returns the columns that change when a flow's trigger or steps are saved, or when it is turned on or off.
- * Throws INVALID_REQUEST and FORBIDDEN.
+ * Returns the columns that change when a flow's trigger or steps are saved, or when it is turned on. Throws
+ * INVALID_REQUEST and FORBIDDEN.
  */
 async function savedBy(
   call: WriteCall,

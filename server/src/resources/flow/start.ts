@@ -14,7 +14,7 @@ export const INTERACTION = 'interaction ';
 /** The columns to set when a run ends. */
 export const over = { steps: null, items: null, wakeAt: null } as const;
 
-/** Changes a run, and emits an event if its record changes. */
+/** Changes a run and emits `flowRun.updated`. Returns the new record. */
 export async function changeRun(
   { db, emit, now }: Work,
   found: RowOf<'flowRun'>,

@@ -97,5 +97,5 @@ const decided = record('ApprovalDecision', {
 export const approvalEvents = eventsOf(
   'approval',
   { data: decided, audience: 'channel' },
-  { decided: 'A person made a decision in an approval' },
+  { decided: 'A person made a decision on an approval' },
 );

@@ -14,7 +14,7 @@ import { type ChannelFacts, channelFacts } from './load.ts';
 import { messageEvents, toMessage } from './messageRecord.ts';
 import { removeStream } from './stream/streamRow.ts';
 
-/** Number of messages to delete per write. */
+/** Maximum messages per request. They are deleted in one write. */
 const MAX_MESSAGES = 100;
 /**
  * Approximate number of dependent rows per table that are deleted with the messages of one write, and the

@@ -124,7 +124,7 @@ export const messageEvents = eventsOf(
   {
     created: 'A message was sent',
     updated:
-      'A message was edited, pinned or unpinned, or somebody reacted to it or made a decision in its approval',
+      'A message was edited, pinned or unpinned, or somebody reacted to it or made a decision on its approval',
     deleted: 'A message was deleted. Its `content` is empty, and `attachments` and `blocks` are missing',
   },
 );

@@ -122,7 +122,7 @@ const backInThread = prepare(
   ...inThread,
 );
 
-/** Picks the parameters of `onInChannel`. */
+/** Picks the columns that a new mark sets. */
 function markOf({ userId, messageId, unreadAt }: NewMark): NewMark {
   return { userId, messageId, unreadAt };
 }

@@ -164,7 +164,7 @@ export const serverMemberOperations = [
       };
       const invitation = await db.first(find('invitation', { serverId, userId: user.id }));
       const found = { serverId, admission, user, invite: live ? invite : undefined };
-      // Closing the invitation emits an event in the person's log.
+      // Deleting the invitation emits an event in the person's log.
       return { ...found, ...(invitation && { alsoIn: [user.id] }) };
     },
     async run(call, { body }, { serverId, user, invite }) {

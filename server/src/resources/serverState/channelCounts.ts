@@ -4,8 +4,8 @@ export const MOST = 1_000;
 const MAX_TAIL = 64;
 const MAX_RANGES = 8;
 /**
- * Maximum channels of a server with cached counts. Channels beyond this number, which may be direct messages,
- * are counted again each time.
+ * Maximum channels of a server with cached counts, including direct messages. Beyond this number, the cache
+ * is cleared.
  */
 const MAX_CHANNELS = 10_000;
 /** A text that sorts before all ids. */

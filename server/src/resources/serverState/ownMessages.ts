@@ -8,8 +8,8 @@ const MAX_CHANNELS = 100_000;
 const OF_PERSON = 2;
 
 /**
- * The latest message of a person in each channel that they have sent messages in. If that message was
- * deleted, an older id.
+ * The id of a person's latest message in each channel that they have sent messages in. Ids of deleted
+ * messages may remain, so each id is an upper bound.
  */
 export type LatestOwn = ReadonlyMap<string, string>;
 

@@ -39,9 +39,9 @@ const rolesOf = prepare((p: { serverId: string }) =>
 );
 
 /**
- * Caches a server's channels, categories, roles, custom emoji and messages at a position in the server's log.
- * Every change to them emits an event in the same transaction, so the cache is valid until there are further
- * events, regardless of which node wrote them.
+ * Caches a server's channels, categories, roles, custom emoji and message counts at a position in the
+ * server's log. Every change to them emits an event in the same transaction, so the cache is valid until
+ * there are further events, regardless of which node wrote them.
  */
 export class ServerState {
   readonly serverId: string;
@@ -113,8 +113,8 @@ export class ServerState {
   }
 
   /**
-   * Channels and roles are read by two statements. Visibility depends on both, so no role may have changed in
-   * between. Categories and emoji do not affect it.
+   * Channels and roles are read by separate statements. Visibility depends on both, so no role may have
+   * changed in between. Categories and emoji do not affect it.
    */
   async #load(db: Reader): Promise<ChannelRows> {
     let { seq, epoch }: LogPosition = this;

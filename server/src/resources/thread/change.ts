@@ -39,7 +39,7 @@ const addFollower = prepare((p: { threadId: string; userId: string }) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Changes a thread and emits `thread.updated`. Returns the new record. */
+/** Changes a thread and emits `thread.updated`, unless it already has these values. Returns its record. */
 export async function changeThread(
   { db, emit, now }: Work,
   found: RowOf<'thread'>,

@@ -20,7 +20,8 @@ import { loadRun } from './loaded.ts';
 const SHARED_SLOTS = 64;
 const SLOTS_OF_SERVER = 8;
 /**
- * Maximum claimed runs of a server that are queued for a slot. At this number, the clock stops claiming more.
+ * Maximum claimed runs of a server, including those queued for a slot. At this number, the clock stops
+ * claiming more.
  */
 const MAX_QUEUED = 40;
 /** Maximum concurrent reads and writes of runs, to leave capacity for requests. */
@@ -34,7 +35,7 @@ export class FlowRunner {
   readonly #outage: Outage;
   readonly #slots = new Slots({ shared: SHARED_SLOTS, perKey: SLOTS_OF_SERVER });
   readonly #turns = new Turns(STEPS_AT_ONCE);
-  /** The claimed runs by server. */
+  /** The number of claimed runs, by server. */
   readonly #held = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
   #isStopping = false;

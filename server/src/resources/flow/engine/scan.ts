@@ -63,7 +63,7 @@ export async function scan(
 
 type EventTrigger = Extract<Trigger, { on: 'event' }>;
 
-/** Returns the run that an event starts; undefined if it starts none. */
+/** Returns an event if it starts a run; otherwise undefined. */
 function matchOf(flow: Flow, logged: Logged, onBroken: ScanOptions['onBroken']): Match | undefined {
   const { type, where } = flow.trigger as EventTrigger;
   const { event } = logged;

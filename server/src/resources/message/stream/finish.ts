@@ -18,7 +18,7 @@ interface Ending {
   /** The whole text. */
   content: string;
   stream: 'done' | 'stopped';
-  /** The author; undefined if another user ends the stream. */
+  /** The author; undefined if the author does not end the stream themselves. */
   principal: Principal | undefined;
 }
 
