@@ -33,7 +33,7 @@ export const fields = {
   ),
   editHistory: oneOf(
     historyReaders,
-    'Who can read earlier versions of edited messages: `moderators` and the author, or `everyone` who can see the channel',
+    'The users who can read earlier versions of edited messages: `moderators` and the author, or `everyone` who can see the channel',
   ),
   directAgents: flag(
     'Whether members can start direct messages that include agents, and write in them',
