@@ -12,8 +12,8 @@ const macOf = (key: Uint8Array, userId: string): Buffer =>
   createHmac('sha256', key).update(`unsubscribe ${userId}`).digest();
 
 /**
- * Creates a link that stops digests without signing in, and can do nothing else. It does not expire, because
- * people keep emails for years.
+ * Creates a link that stops digests without requiring a sign-in, and can do nothing else. It does not expire,
+ * because people keep emails for years.
  */
 export const unsubscribeUrl = (address: string, key: Uint8Array, userId: string): string =>
   `${address}${UNSUBSCRIBE_PATH}?token=${userId}.${macOf(key, userId).toString('base64url')}`;

@@ -13,7 +13,7 @@ interface GuessRow {
   /** Wrong passwords and codes since `since`. */
   failures: number;
   since: number;
-  /** When sign-ins from unknown browsers were blocked; null if they are not. */
+  /** When unknown browsers were blocked from signing in; null if they are not blocked. */
   blockedAt: number | null;
   /** When the row can be deleted. */
   forgetAt: number;

@@ -6,7 +6,7 @@ interface SavedRow extends Row {
   serverId: string;
   channelId: string;
   messageId: string;
-  /** When to remind the person. Null without a reminder, or once the person was reminded. */
+  /** When to remind the person. Null if there is no reminder, or once the person has been reminded. */
   remindAt: number | null;
 }
 
