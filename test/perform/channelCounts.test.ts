@@ -8,6 +8,7 @@ import { countsOf } from '../../server/src/resources/reading/counts.ts';
 import { ChannelCounts } from '../../server/src/resources/serverState/channelCounts.ts';
 import { type ServerState, ServerStates } from '../../server/src/resources/serverState/serverState.ts';
 import { addMessages } from '../support/crowds.ts';
+import { engine } from '../support/databases.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
@@ -44,12 +45,38 @@ async function unreadAfter(channel: Json, messageId: string, userId = reader.id)
       };
     },
   });
-  const channels = [{ channelId: channel.id, messageId }];
-  const counts = await countsOf({ db, userId, channels, state: await stateNow(), mentions: [] });
-  return [counts.get(channel.id)?.unread ?? 0, isCounted];
+  const place = { channelIds: [channel.id], markers: [messageId], isRead: () => false };
+  const { unread } = await countsOf({ db, userId, ...place, state: await stateNow(), mentions: [] });
+  return [unread[0], isCounted];
 }
 
 const idsOf = (messages: Json[]) => messages.map(({ id }) => id as string);
+
+test("a full channel with the reader's own messages is counted further only once", async () => {
+  const channel = await scene.channel();
+  const [writer, other] = [await world.user(), await world.user()];
+  await addMessages(world, channel, writer.id, 3);
+  await addMessages(world, channel, other.id, 2);
+  await addMessages(world, channel, scene.owner.id, 1_200);
+  const { read } = world.data.db;
+  const statements: number[] = [];
+  for (const userId of [writer.id, writer.id, other.id, other.id]) {
+    let count = 0;
+    const db = new Proxy<Reader>(read, {
+      get(target, name) {
+        if (name === 'all') count++;
+        const value = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const place = { channelIds: [channel.id], markers: [FIRST_ID], isRead: () => false };
+    const { unread } = await countsOf({ db, userId, ...place, state: await stateNow(), mentions: [] });
+    assert.equal(unread[0], 1_000);
+    statements.push(count);
+  }
+  // Reading the own messages takes one statement, and counting further another one.
+  if (engine === 'sqlite') assert.deepEqual(statements, [2, 0, 1, 0]);
+});
 
 test('a count found for one person is reused for every marker between the same messages', async () => {
   const channel = await scene.channel();
@@ -124,4 +151,19 @@ test('a cache evicts the least recently used entries, by weight', () => {
     [undefined, 1, 4],
     'heavier than the whole cache',
   );
+});
+
+test('a count of more than a thousand holds for all earlier markers, until messages are removed', () => {
+  const counts = new ChannelCounts();
+  counts.learn({ channelId: 'a', latest: '9', count: 1_000, from: null, before: null, last: '5' });
+  assert.deepEqual([counts.after('a', '2'), counts.after('a', '4')], [1_000, 1_000]);
+  counts.learnFar('a', '3', 1_300);
+  counts.learnFar('a', '2', 1_300);
+  counts.learnFar('b', '3', 1_300);
+  assert.deepEqual(
+    ['2', '3', '4', '9'].map((marker) => counts.after('a', marker)),
+    [1_300, 1_300, 1_000, 0],
+  );
+  counts.drop('a');
+  assert.equal(counts.after('a', '2'), undefined);
 });

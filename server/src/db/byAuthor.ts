@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import { FIRST_ID, LAST_ID } from '../lib/deps.ts';
-import type { Order, SqlDialect } from './contract.ts';
+import type { Order, Reader, SqlDialect } from './contract.ts';
 import { memberChannels } from './memberChannels.ts';
 import type { Tables } from './schema.ts';
 import { prepare, q, type Statement } from './statements.ts';
@@ -106,14 +106,14 @@ export function amountAuthored(
       order by "channelId", id limit ${rows}) where "creatorId" = ${creatorId}) end)`;
 }
 
-/** Maximum number of messages outside the author index that `latestAuthored` reads one by one. */
+/** Maximum number of messages outside the author index that are read one by one. */
 const MAX_UNFILED = 2_000;
 
 /**
- * A channel with an author's latest message in it. The channel is null if too many messages are outside the
- * index.
+ * A channel with a message of an author, often the latest one. The channel is null if too many messages are
+ * outside the index.
  */
-interface Authored {
+export interface Authored {
   channelId: string | null;
   own: string;
 }
@@ -142,13 +142,16 @@ const onPostgres = authored(
 
 const unfiledRows = (rows: number) =>
   sql`(select "channelId", "creatorId", id from message where ord > ${filed} order by ord limit ${sql.lit(rows)})`;
+/** Selects nothing, but a row if there are too many messages outside the author index. */
+const tooMany = sql`select null, '' where (select count(*) from ${unfiledRows(MAX_UNFILED + 1)}) > ${sql.lit(MAX_UNFILED)}`;
+
 const onSqlite = authored(
   (of) => sql`(select "channelId", own from (select id as "channelId",
       (select id from "authorIndex" where "channelId" = channel.id and "creatorId" = ${of.creatorId}
         order by id desc limit 1) as own
       from ${channelsOf(of)}) where own is not null
     union all select "channelId", id from ${unfiledRows(MAX_UNFILED)} where "creatorId" = ${of.creatorId}
-    union all select null, '' where (select count(*) from ${unfiledRows(MAX_UNFILED + 1)}) > ${sql.lit(MAX_UNFILED)})`,
+    union all ${tooMany})`,
 );
 
 /**
@@ -157,3 +160,25 @@ const onSqlite = authored(
  */
 export const latestAuthored = ({ name }: Pick<SqlDialect, 'name'>, of: OfAuthor): Statement<Authored> =>
   name === 'sqlite' ? onSqlite(of) : onPostgres(of);
+
+/** Maximum number of messages that `allAuthored` returns. */
+const MAX_AUTHORED = 500;
+
+/** One more than the maximum number of messages, so that it is known whether these are all. */
+const allOnSqlite = authored(
+  ({ creatorId }) => sql`(select "channelId", own from (select "channelId", id as own from "authorIndex"
+      where "creatorId" = ${creatorId} limit ${sql.lit(MAX_AUTHORED + 1)})
+    union all select "channelId", id from ${unfiledRows(MAX_UNFILED)} where "creatorId" = ${creatorId}
+    union all ${tooMany})`,
+);
+
+/**
+ * Returns the messages that an author sent, in all servers. Undefined if there are many, or if the engine
+ * would have to read too much: on PostgreSQL, each message is on another page.
+ */
+export async function allAuthored(db: Reader, of: OfAuthor): Promise<Authored[] | undefined> {
+  if (db.dialect.name !== 'sqlite') return undefined;
+  const rows = await db.all(allOnSqlite(of));
+  const isWhole = rows.length <= MAX_AUTHORED && rows.every(({ channelId }) => channelId !== null);
+  return isWhole ? rows : undefined;
+}

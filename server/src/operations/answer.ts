@@ -15,7 +15,7 @@ const compiled = new WeakMap<TSchema, Map<ListKind | undefined, Stringify>>();
  */
 export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answer): string | Uint8Array {
   const { data } = answer;
-  if (data instanceof Joined) return Buffer.concat([data.shared.bytes, Buffer.from(restOf(schema, data))]);
+  if (data instanceof Joined) return Buffer.concat(partsOf(schema, data));
   const text = answer.text ?? stringifyOf(schema, list)({ ok: true, ...answer });
   if (!answer.expanded) return text;
   const bytes = Buffer.from(text as Uint8Array);
@@ -25,9 +25,17 @@ export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answ
   ]);
 }
 
-/** Returns the part of a response's JSON that follows the shared part. */
-export const restOf = (schema: TSchema, { shared: { fields }, rest }: Joined): string =>
-  `${plainStringify(schema, fields)(rest).slice(1)}}`;
+/** Returns the parts of a response: the shared part, the rows, and the text before and after these. */
+export function partsOf(schema: TSchema, { shared, rows, rest }: Joined): Uint8Array[] {
+  const text = shared
+    ? `${plainStringify(schema, shared.fields)(rest).slice(1)}}`
+    : stringifyOf(schema, undefined)({ ok: true, data: rest });
+  const first = shared ? [shared.bytes] : [];
+  if (!rows) return [...first, Buffer.from(text)];
+  // Quotation marks in values are escaped, so this finds only a field.
+  const place = text.indexOf(`"${rows.field}":[]`) + rows.field.length + 4;
+  return [...first, Buffer.from(text.slice(0, place)), rows.bytes, Buffer.from(text.slice(place))];
+}
 
 const withoutFields = new WeakMap<TSchema, Map<string, Stringify>>();
 

@@ -3,6 +3,7 @@ import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import type { LogPosition } from '../feed/eventId.ts';
+import type { RowsPart } from '../operations/joined.ts';
 import type { Sight } from './serverState/channelRows.ts';
 import type { ServerState } from './serverState/serverState.ts';
 
@@ -41,7 +42,13 @@ export interface SnapshotOf {
  */
 export interface SnapshotPart<S extends TSchema = TSchema> {
   schema: S;
-  read(of: SnapshotOf): Promise<Static<S>> | Static<S>;
+  read(of: SnapshotOf): Promise<Part<S>> | Part<S>;
+}
+
+/** The value of a part. If it contains a long list, `rows` are the elements, and the list is empty. */
+interface Part<S extends TSchema> {
+  value: Static<S>;
+  rows?: RowsPart;
 }
 
 /**

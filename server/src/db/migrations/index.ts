@@ -76,4 +76,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'commands-in-threads', load: () => import('./0070-commands-in-threads.ts') },
   { name: 'held-roles', load: () => import('./0071-held-roles.ts') },
   { name: 'author-channels', load: () => import('./0072-author-channels.ts') },
+  { name: 'reading-by-person', load: () => import('./0073-reading-by-person.ts') },
 ];

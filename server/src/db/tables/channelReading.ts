@@ -28,7 +28,7 @@ interface ChannelReadingRow {
 
 export const channelReading: Table<ChannelReadingRow> = {
   key: ['channelId', 'userId'],
-  inExportOf: { userId: { isScanned: true } },
+  inExportOf: { userId: {} },
   goesWith: { channelId: { table: 'channel', by: 'sweep' } },
   outlives: { messageId: 'a read marker stores a position, so it stays valid after its message is deleted' },
   insertsMerge: true,

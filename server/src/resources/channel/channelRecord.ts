@@ -90,5 +90,5 @@ export const conversationsPart = snapshotPart({
   schema: Type.Array(conversation, {
     description: `Your most recently active direct messages, latest first, up to ${MAX_SHOWN_CONVERSATIONS}`,
   }),
-  read: ({ conversations }) => conversations,
+  read: ({ conversations }) => ({ value: conversations }),
 });

@@ -1,8 +1,6 @@
 import type { Reader } from '../../db/contract.ts';
-import { q } from '../../db/statements.ts';
 import { latestPosition } from '../../feed/positions.ts';
 import { MOST } from '../serverState/channelCounts.ts';
-import type { LatestOwn } from '../serverState/ownMessages.ts';
 import type { ServerState } from '../serverState/serverState.ts';
 import {
   authored,
@@ -15,18 +13,6 @@ import {
   scans,
 } from './countStatements.ts';
 
-/** A channel in which to count messages after a marker. */
-export interface Counted {
-  channelId: string;
-  /** The marker. */
-  messageId: string;
-}
-
-export interface Counts {
-  unread: number;
-  mentions: number;
-}
-
 /** Number of channels per statement that counts messages. */
 const COUNTED_CHANNELS = 64;
 /** Number of channels per statement that scans messages one by one. */
@@ -38,156 +24,220 @@ type Mentions = readonly { channelId: string; messageId: string }[];
 interface CountsOf {
   db: Reader;
   userId: string;
-  channels: readonly Counted[];
   state: ServerState;
+  /** The channels, ordered by id, and their markers. */
+  channelIds: readonly string[];
+  markers: readonly string[];
+  /** The channels without messages after the marker, if known. */
+  isRead(channel: number): boolean;
   /** All unread mentions of the person in these channels; undefined if they are not cached. */
   mentions: Mentions | undefined;
 }
 
+/** The counts of each channel, in the same order as the channels. */
+export interface Counts {
+  unread: Uint16Array;
+  mentions: Uint16Array;
+}
+
+/** Channels, as their indexes in `channelIds`. */
+type Channels = readonly number[];
+
 /**
- * Counts the messages from others after the markers, and the unread mentions among them, by channel. Each
- * count stops at `MOST`. Omits channels without any. Reads only counts that `state` does not have. The
- * messages themselves are scanned only during a sweep, up to a limit per channel.
+ * Counts the messages from others after the markers, and the unread mentions among them. Each count stops at
+ * `MOST`. Reads only counts that `state` does not have. The messages themselves are scanned only during a
+ * sweep, up to a limit per channel.
  */
-export async function countsOf({ db, userId, channels, state, mentions }: CountsOf) {
-  const counts = new Map<string, Counts>();
-  const placesOf = (some: readonly Counted[]): CountStart[] =>
-    some.map(({ channelId, messageId: from }) => ({ channelId, from, userId }));
-  const swept = await sweptAmong(db, channels, state);
+export async function countsOf(of: CountsOf): Promise<Counts> {
+  const { db, userId, state, channelIds, markers } = of;
+  const counts = {
+    unread: new Uint16Array(channelIds.length),
+    mentions: new Uint16Array(channelIds.length),
+  };
+  const placesOf = (some: Channels): CountStart[] =>
+    some.map((at) => ({ channelId: channelIds[at] as string, from: markers[at] as string, userId }));
+  const swept = await sweptAmong(of);
+  const amounts = new Amounts(of, swept);
+  const mayHaveUnread = amounts.missing().length > 0 || amounts.counts.some((count) => count > 0);
+  const own = mayHaveUnread ? await state.own(db, userId) : undefined;
+  for (let missing = amounts.missing(); missing.length > 0; missing = amounts.missing())
+    await amounts.read(missing);
+
+  // Nothing is awaited until the end of the loop, so all counts and the person's own messages have the same
+  // position.
   const { seq } = state;
-  const found = await amountsAfter(db, state, channels, swept);
-  const own = found.length === 0 ? undefined : await state.own(db, userId);
-  const mixed: Amount[] = [];
-  const unclear: Counted[] = [];
-  for (const amount of found) {
-    const { place, count } = amount;
-    if (isOnlyOthers(own, place)) counts.set(place.channelId, { unread: count, mentions: 0 });
-    else if (count < MOST) mixed.push(amount);
-    else unclear.push(place);
+  const unknown: number[] = [];
+  const unclear: number[] = [];
+  const full: number[] = [];
+  for (let at = 0; at < channelIds.length; at++) {
+    const count = amounts.counts[at] as number;
+    if (count === 0) continue;
+    const ofReader = own?.after(channelIds[at] as string, markers[at] as string);
+    const isExact = ofReader === 0 || (ofReader !== undefined && !amounts.isUncertain(at));
+    if (isExact && (ofReader === 0 || count < MOST || count - ofReader >= MOST))
+      counts.unread[at] = Math.min(MOST, count - ofReader);
+    else if (count >= MOST) full.push(at);
+    else (amounts.isUncertain(at) ? unclear : unknown).push(at);
   }
-  const authored = await authoredAfter(db, state, seq, placesOf(mixed.map(({ place }) => place)));
-  for (const { place, count } of mixed) {
-    const ofReader = authored.get(place.channelId);
-    if (ofReader === undefined) unclear.push(place);
-    else counts.set(place.channelId, { unread: count - ofReader, mentions: 0 });
+
+  const authored = await authoredAfter(db, state, seq, placesOf(unknown));
+  for (const [place, at] of unknown.entries()) {
+    const ofReader = authored[place];
+    if (ofReader === undefined) unclear.push(at);
+    else counts.unread[at] = (amounts.counts[at] as number) - ofReader;
   }
-  for (const [round, statement] of scans.entries()) {
-    const some = new Map(unclear.splice(0).map((place) => [place.channelId, place]));
-    if (some.size === 0) break;
-    for (const { channelId, all, own } of await db.all(statement(db.dialect, placesOf([...some.values()])))) {
-      const unread = Math.min(MOST, Number(all) - Number(own));
-      // Either all messages were counted, or there are enough from others regardless of the reader's own.
-      if (Number(all) < (FURTHER[round] as number) || unread === MOST)
-        counts.set(channelId, { unread, mentions: 0 });
-      else unclear.push(some.get(channelId) as Counted);
-    }
-  }
-  await addMentions(db, counts, mentions, placesOf(channels));
+  // If some of `MOST` messages are the reader's own, more than `MOST` have to be counted.
+  const isOwnKnown = own !== undefined;
+  await scanFurther(of, counts, isOwnKnown ? [unclear, full] : [[...unclear, ...full], []], placesOf);
+  await addMentions(of, counts, placesOf);
   for (let at = 0; at < swept.length; at += EXAMINED_CHANNELS) {
-    const some = placesOf(swept.slice(at, at + EXAMINED_CHANNELS));
-    for (const { channelId, unread, mentions } of await db.inTurn((db) => db.all(looks(db.dialect, some))))
-      counts.set(channelId, { unread: Number(unread), mentions: Number(mentions) });
+    const some = swept.slice(at, at + EXAMINED_CHANNELS);
+    const places = placesOf(some);
+    const found = await db.inTurn((db) => db.all(looks(db.dialect, places)));
+    for (const { channelId, unread, mentions } of found) {
+      const channel = some[places.findIndex((place) => place.channelId === channelId)] as number;
+      counts.unread[channel] = Number(unread);
+      counts.mentions[channel] = Number(mentions);
+    }
   }
   return counts;
 }
 
 /**
- * Counts the reader's own messages after the markers, by channel. Returns nothing if the server's log has
- * advanced past `seq` in the meantime, because these counts may then not match the counts of all messages.
+ * Counts all messages and the reader's own, more in each round, until it is clear how many are from others.
+ * `starts` has the channels that start with each round.
+ */
+async function scanFurther(
+  { db, state }: CountsOf,
+  counts: Counts,
+  starts: readonly Channels[],
+  placesOf: (some: Channels) => CountStart[],
+): Promise<void> {
+  let left: number[] = [];
+  for (const [round, statement] of scans.entries()) {
+    const some = [...left, ...(starts[round] ?? [])];
+    left = [];
+    if (some.length === 0) continue;
+    const places = new Map(placesOf(some).map((place, index) => [place.channelId, { ...place, index }]));
+    const most = FURTHER[round] as number;
+    const { seq } = state;
+    for (const { channelId, all, own } of await db.all(statement(db.dialect, [...places.values()]))) {
+      const { from, index } = places.get(channelId) as CountStart & { index: number };
+      const unread = Math.min(MOST, Number(all) - Number(own));
+      if (state.seq === seq && Number(all) > MOST) state.counts.learnFar(channelId, from, Number(all));
+      // Either all messages were counted, or there are enough from others regardless of the reader's own.
+      if (Number(all) < most || unread === MOST) counts.unread[some[index] as number] = unread;
+      else left.push(some[index] as number);
+    }
+  }
+}
+
+/**
+ * Counts the reader's own messages after the markers, in the order of the places. Returns nothing if the
+ * server's log has advanced past `seq` in the meantime, because these counts may then not match the counts of
+ * all messages.
  */
 async function authoredAfter(
   db: Reader,
   { serverId }: ServerState,
   seq: number,
   places: readonly CountStart[],
-): Promise<ReadonlyMap<string, number>> {
-  if (places.length === 0) return new Map();
+): Promise<readonly (number | undefined)[]> {
+  if (places.length === 0) return [];
   const found = await db.all(authored(db.dialect, places));
-  if ((await latestPosition(db, serverId)).seq !== seq) return new Map();
-  return new Map(found.map(({ channelId, own }) => [channelId, Number(own)]));
+  if ((await latestPosition(db, serverId)).seq !== seq) return [];
+  const own = new Map(found.map(({ channelId, own }) => [channelId, Number(own)]));
+  return places.map(({ channelId }) => own.get(channelId));
 }
-
-const isOnlyOthers = (own: LatestOwn | undefined, { channelId, messageId }: Counted): boolean =>
-  own !== undefined && (own.get(channelId) ?? '') <= messageId;
-
-const beingSwept = (channelIds: readonly string[]) =>
-  q.selectFrom('channel').select('id').where('id', 'in', channelIds).where('isBeingSwept', '=', true);
 
 /** Returns the channels in which messages are due to be swept. */
-async function sweptAmong(db: Reader, channels: readonly Counted[], state: ServerState): Promise<Counted[]> {
-  const { mayBeSwept } = state;
-  if (mayBeSwept.size === 0) return [];
-  const { seq } = state;
-  const asked = [...mayBeSwept];
-  const ids = new Set((await db.all(beingSwept(asked))).map(({ id }) => id));
-  if (state.seq === seq) for (const id of asked) if (!ids.has(id)) mayBeSwept.delete(id);
-  return channels.filter(({ channelId }) => ids.has(channelId));
+async function sweptAmong({ db, state, channelIds, isRead }: CountsOf): Promise<Channels> {
+  const ids = await state.swept(db);
+  if (ids.size === 0) return [];
+  return [...channelIds.keys()].filter((at) => ids.has(channelIds[at] as string) && !isRead(at));
 }
 
-interface Amount {
-  place: Counted;
-  count: number;
-}
+/** The numbers of all messages after the markers, as `ChannelCounts.after`. Omits the channels in `swept`. */
+class Amounts {
+  readonly counts: Uint32Array;
+  readonly #of: CountsOf;
+  readonly #swept: ReadonlySet<number>;
+  /** Counts that were read at another position than that of the state, and could not be cached. */
+  readonly #others = new Map<number, number>();
+  /** The position of the counts; undefined if some are missing. */
+  #seq: number | undefined;
 
-/**
- * Counts all messages after the markers, up to `MOST`, by channel. Omits channels without messages and the
- * channels in `swept`.
- */
-async function amountsAfter(
-  db: Reader,
-  state: ServerState,
-  channels: readonly Counted[],
-  swept: readonly Counted[],
-): Promise<Amount[]> {
-  const amounts: Amount[] = [];
-  const look = (places: readonly Counted[]): Counted[] =>
-    places.filter((place) => {
-      const count = state.counts.after(place.channelId, place.messageId);
-      if (count === undefined) return true;
-      if (count > 0) amounts.push({ place, count });
-      return false;
-    });
-  const hidden = new Set(swept);
-  const missing = look(hidden.size > 0 ? channels.filter((place) => !hidden.has(place)) : channels);
-  for (let at = 0; at < missing.length; at += COUNTED_CHANNELS) {
-    const some = missing.slice(at, at + COUNTED_CHANNELS);
-    await db.inTurn(async (db) => {
-      // Another request may have counted the messages while this one was queued.
-      const left = new Map(look(some).map((place) => [place.channelId, place]));
-      if (left.size === 0) return;
-      const { seq } = state;
-      const places = [...left].map(([channelId, { messageId: from }]) => ({ channelId, from }));
-      for (const found of await db.all(countsAfter(db.dialect, places))) {
-        const counted = { ...found, count: Number(found.count) };
-        if (state.seq === seq) state.counts.learn(counted);
-        const place = left.get(counted.channelId) as Counted;
-        if (counted.count > 0) amounts.push({ place, count: counted.count });
-      }
-    });
+  constructor(of: CountsOf, swept: Channels) {
+    this.counts = new Uint32Array(of.channelIds.length);
+    this.#of = of;
+    this.#swept = new Set(swept);
   }
-  return amounts;
+
+  /** Updates all counts to the current position of the state. Returns the channels that have to be counted. */
+  missing(): number[] {
+    const { state, channelIds, markers, isRead } = this.#of;
+    const missing: number[] = [];
+    if (this.#seq === state.seq) return missing;
+    for (let at = 0; at < channelIds.length; at++) {
+      if ((this.#swept.size > 0 && this.#swept.has(at)) || isRead(at)) continue;
+      const known = state.counts.after(channelIds[at] as string, markers[at] as string);
+      if (known !== undefined) this.#others.delete(at);
+      const count = known ?? this.#others.get(at);
+      if (count === undefined) missing.push(at);
+      else this.counts[at] = count;
+    }
+    this.#seq = missing.length === 0 ? state.seq : undefined;
+    return missing;
+  }
+
+  /** Whether a count may have another position than that of the state. */
+  isUncertain(at: number): boolean {
+    return this.#others.has(at);
+  }
+
+  async read(missing: Channels): Promise<void> {
+    const { db, state, channelIds, markers } = this.#of;
+    for (let first = 0; first < missing.length; first += COUNTED_CHANNELS)
+      await db.inTurn(async (db) => {
+        const left = new Map<string, number>();
+        for (const at of missing.slice(first, first + COUNTED_CHANNELS)) {
+          const channelId = channelIds[at] as string;
+          // Another request may have counted the messages while this one was queued.
+          if (state.counts.after(channelId, markers[at] as string) === undefined) left.set(channelId, at);
+        }
+        if (left.size === 0) return;
+        const { seq } = state;
+        const places = [...left].map(([channelId, at]) => ({ channelId, from: markers[at] as string }));
+        for (const found of await db.all(countsAfter(db.dialect, places))) {
+          const counted = { ...found, count: Number(found.count) };
+          if (state.seq === seq) state.counts.learn(counted);
+          this.#others.set(left.get(counted.channelId) as number, counted.count);
+        }
+      });
+  }
 }
 
 /** Adds unread mentions to the channels that have unread messages. */
 async function addMentions(
-  db: Reader,
-  counts: Map<string, Counts>,
-  known: Mentions | undefined,
-  places: readonly CountStart[],
+  { db, channelIds, markers, mentions: known }: CountsOf,
+  counts: Counts,
+  placesOf: (some: Channels) => CountStart[],
 ): Promise<void> {
-  if (known?.length === 0 || counts.size === 0) return;
-  const of = new Map(places.map((place) => [place.channelId, place]));
+  if (known?.length === 0) return;
   if (known) {
+    const indexes = new Map(channelIds.map((id, at) => [id, at]));
     for (const { channelId, messageId } of known) {
-      const counted = counts.get(channelId);
-      const from = of.get(channelId)?.from;
-      if (counted && from !== undefined && messageId > from && counted.mentions < MOST) counted.mentions++;
+      const at = indexes.get(channelId);
+      if (at === undefined || counts.unread[at] === 0 || messageId <= (markers[at] as string)) continue;
+      counts.mentions[at] = Math.min(MOST, (counts.mentions[at] as number) + 1);
     }
     return;
   }
-  const some = [...counts.keys()].map((channelId) => of.get(channelId) as CountStart);
-  for (const { channelId, mentions } of await db.all(mentionsAfter(db.dialect, some)))
-    (counts.get(channelId) as Counts).mentions = Number(mentions);
+  const some = [...channelIds.keys()].filter((at) => (counts.unread[at] as number) > 0);
+  const indexes = new Map(some.map((at) => [channelIds[at] as string, at]));
+  if (some.length === 0) return;
+  for (const { channelId, mentions } of await db.all(mentionsAfter(db.dialect, placesOf(some))))
+    counts.mentions[indexes.get(channelId) as number] = Number(mentions);
 }
 
 /** Counts the replies from others after the marker, by thread, up to `MOST`. */

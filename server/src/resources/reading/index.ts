@@ -7,6 +7,7 @@ import { Type } from '../../lib/schema.ts';
 import { act } from '../../operations/act.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, id, optional, reference, text, time } from '../../operations/fields.ts';
+import { Joined } from '../../operations/joined.ts';
 import { read } from '../../operations/read.ts';
 import { ownServerId } from '../common.ts';
 import { ServerStates } from '../serverState/serverState.ts';
@@ -27,7 +28,7 @@ import {
   readServers,
   wish,
 } from './readingRecords.ts';
-import { countedIn, readingIn, readingOf } from './state.ts';
+import { countedIn, readingIn, readingOf, withConversations } from './state.ts';
 
 /** Maximum markers per request. */
 const MAX_PLACES = 100;
@@ -70,10 +71,12 @@ const inServer = (principal: Principal): Principal & { serverId: string } => ({
 export const readingPart = snapshotPart({
   schema: readingInServer,
   async read({ db, viewer, state, sight, conversations, place }) {
-    const channelIds = [...sight.channelIds, ...conversations.map(({ id }) => id)].sort();
+    const direct = conversations.map(({ id }) => id);
+    const channelIds = withConversations(sight.channelIds, direct);
     const latest = new Map(conversations.map(({ id, latestMessageId }) => [id, latestMessageId ?? id]));
     const read = () => readingIn({ db, viewer, state, channelIds, latest, isWhole: true });
-    return { ...(await countedIn(db, viewer.serverId, place, read)) };
+    const { reading, rows } = await countedIn(db, viewer.serverId, place, read);
+    return { value: { ...reading }, rows };
   },
 });
 
@@ -97,20 +100,20 @@ export const readingOperations = [
       const threadIds = idsIn(query.threadIds, 'threadIds') ?? [];
       const channelIds = idsIn(query.channelIds, 'channelIds');
       const place = await latestPosition(db, viewer.serverId);
-      return countedIn(db, viewer.serverId, place, async () => {
+      let threads: object[] = [];
+      const { reading, rows } = await countedIn(db, viewer.serverId, place, async () => {
         const [state, ...found] = await Promise.all([
           readingOf(db, states, viewer, { only: channelIds, place }),
           ...threadIds.map((threadId) => markerOf(db, viewer, { threadId })),
         ]);
-        const threads = found.flatMap((one) =>
+        const marked = found.flatMap((one) =>
           one && one.threadId !== null ? [{ ...one, threadId: one.threadId }] : [],
         );
-        const unread = await repliesAfter(db, viewer.userId, threads);
-        return {
-          ...state,
-          threads: threads.map((thread) => ({ ...thread, unread: unread.get(thread.threadId) ?? 0 })),
-        };
+        const unread = await repliesAfter(db, viewer.userId, marked);
+        threads = marked.map((thread) => ({ ...thread, unread: unread.get(thread.threadId) ?? 0 }));
+        return state;
       });
+      return new Joined({ rows }, { ...reading, threads });
     },
   }),
 

@@ -7,26 +7,14 @@ import type { Level } from '../../db/tables/channelReading.ts';
 import type { LogPosition } from '../../feed/eventId.ts';
 import { latestPosition } from '../../feed/positions.ts';
 import { LAST_ID } from '../../lib/deps.ts';
+import type { RowsPart } from '../../operations/joined.ts';
 import { conversationIdsIn } from '../conversation/own.ts';
 import { MOST } from '../serverState/channelCounts.ts';
 import type { ServerState, ServerStates } from '../serverState/serverState.ts';
-import { type Counts, countsOf } from './counts.ts';
+import { countsOf } from './counts.ts';
 import { draftsOf } from './draft.ts';
 import { noMark, readUpToOf } from './markers.ts';
-
-/** The reading state of one channel. */
-interface ChannelReading extends Counts {
-  channelId: string;
-  /** The marker: messages with greater ids are unread. */
-  messageId: string;
-  /** When something in the channel was last marked as unread, in ms; 0 for never. */
-  unreadAt: number;
-  /** Null to use the server's level. */
-  level: Level | null;
-  mutedUntil: number | null;
-  favorite: boolean;
-  hidden: boolean;
-}
+import { type OwnMark, rowsOf } from './rows.ts';
 
 /** A person's whole reading state in a server. */
 export interface ServerReading {
@@ -34,8 +22,8 @@ export interface ServerReading {
   /** Null for the default, `all`. */
   level: Level | null;
   mutedUntil: number | null;
-  /** Every channel that the person can see, ordered by channel id. */
-  channels: ChannelReading[];
+  /** Empty: `rows` are the elements. */
+  channels: [];
   /**
    * Unread notifications about messages after the markers, up to `MOST`, without reactions; null if only some
    * channels were requested.
@@ -64,22 +52,50 @@ interface OwnIn {
   userId: string;
 }
 
-/**
- * Selects a person's rows in the given channels. They are selected by channel, because a server may have many
- * direct messages between other members.
- */
+const markColumns = [
+  ...['own.channelId', 'own.messageId', 'own.unreadAt', 'own.level', 'own.mutedUntil'],
+  ...['own.favorite', 'own.hidden'],
+] as const;
+
+/** Selects a person's rows in all servers, up to a number. */
+const marksOf = prepare((p: { userId: string; rows: number }) =>
+  q
+    .selectFrom('channelReading as own')
+    .select(markColumns)
+    .where('own.userId', '=', p.userId)
+    .orderBy('own.userId')
+    .orderBy('own.channelId')
+    .limit(p.rows),
+);
+
+/** Selects a person's rows in the given channels. */
 const marksIn = prepareKnown({ channelId: 'uuid', userId: 'uuid' }, (table: RawBuilder<OwnIn>) =>
   q
     .selectFrom('channelReading as own')
     .innerJoin(table.as('known'), (join) =>
       join.onRef('known.channelId', '=', 'own.channelId').onRef('known.userId', '=', 'own.userId'),
     )
-    .select(['own.channelId', 'own.messageId', 'own.unreadAt', 'own.level', 'own.mutedUntil'])
-    .select(['own.favorite', 'own.hidden']),
+    .select(markColumns),
 );
 
-const placesOf = (channelIds: readonly string[], userId: string): OwnIn[] =>
-  channelIds.map((channelId) => ({ channelId, userId }));
+/**
+ * Reads a person's rows in the given channels, by channel. Most people have rows in few channels, so all
+ * their rows are read, unless they have many more in other servers.
+ */
+async function marksBy(
+  db: Reader,
+  userId: string,
+  channelIds: readonly string[],
+): Promise<ReadonlyMap<string, OwnMark>> {
+  if (channelIds.length === 0) return new Map();
+  const rows = 2 * channelIds.length;
+  let marks: (OwnMark & { channelId: string })[] = await db.all(marksOf({ userId, rows }));
+  if (marks.length === rows) {
+    const places = channelIds.map((channelId) => ({ channelId, userId }));
+    marks = await db.all(marksIn(db.dialect, places));
+  }
+  return new Map(marks.map((mark) => [mark.channelId, mark]));
+}
 
 interface ReadingOf {
   db: Reader;
@@ -93,6 +109,12 @@ interface ReadingOf {
   isWhole: boolean;
 }
 
+/** A person's reading state. `rows` are the elements of `channels`. */
+export interface Reading {
+  reading: ServerReading;
+  rows: RowsPart;
+}
+
 /** Reads a person's reading state in the given channels of a server. */
 export async function readingIn({
   db,
@@ -101,12 +123,12 @@ export async function readingIn({
   channelIds,
   latest,
   isWhole,
-}: ReadingOf): Promise<ServerReading> {
+}: ReadingOf): Promise<Reading> {
   const { serverId, userId } = viewer;
   const [server, drafts, marks, unread] = await Promise.all([
     db.first(ofServer({ serverId, userId })),
     draftsOf(db, viewer),
-    channelIds.length === 0 ? [] : db.all(marksIn(db.dialect, placesOf(channelIds, userId))),
+    marksBy(db, userId, channelIds),
     isWhole ? db.all(latestUnread({ serverId, userId })) : undefined,
   ]);
   const whole = {
@@ -114,36 +136,27 @@ export async function readingIn({
     readAt: server?.readAt ?? null,
     memberId: server?.memberId ?? null,
   };
-  const marked = new Map(marks.map((mark) => [mark.channelId, mark]));
   const unmarked = readUpToOf({ ...noMark, ...whole });
-  const channels = channelIds.map((channelId): ChannelReading => {
-    const own = marked.get(channelId);
-    const messageId = own ? readUpToOf({ ...own, ...whole }) : unmarked;
-    const { unreadAt, level, mutedUntil, ...place } = own ?? noMark;
-    const [favorite, hidden] = [Boolean(place.favorite), Boolean(place.hidden)];
-    const counts = { unread: 0, mentions: 0 };
-    return { channelId, messageId, unreadAt, ...counts, level, mutedUntil, favorite, hidden };
+  const markers = channelIds.map((channelId) => {
+    const own = marks.get(channelId);
+    return own ? readUpToOf({ ...own, ...whole }) : unmarked;
   });
   const mentions =
     unread && unread.length < MAX_NOTIFICATIONS ? unread.filter(({ type }) => type === 'mention') : undefined;
-  const mayBeUnread = channels.filter(
-    ({ channelId, messageId }) => messageId < (latest?.get(channelId) ?? LAST_ID),
-  );
-  const counts = await countsOf({ db, userId, channels: mayBeUnread, state, mentions });
-  for (const channel of channels) {
-    const found = counts.get(channel.channelId);
-    if (!found) continue;
-    channel.unread = found.unread;
-    channel.mentions = found.mentions;
-  }
-  return {
+  const isRead = (at: number): boolean => {
+    const last = latest?.get(channelIds[at] as string);
+    return last !== undefined && last <= (markers[at] as string);
+  };
+  const counts = await countsOf({ db, userId, state, channelIds, markers, isRead, mentions });
+  const reading: ServerReading = {
     serverId,
     level: server?.level ?? null,
     mutedUntil: server?.mutedUntil ?? null,
     drafts,
-    notifications: unread ? amountAfter(unread, channels) : null,
-    channels,
+    notifications: unread ? amountAfter(unread, channelIds, markers) : null,
+    channels: [],
   };
+  return { reading, rows: rowsOf({ channelIds, markers, counts, marks }) };
 }
 
 /** Reads a person's reading state in the server in which they act. `only` limits it to these channels. */
@@ -152,15 +165,19 @@ export async function readingOf(
   states: ServerStates,
   viewer: Principal & { serverId: string },
   { only, place }: { only?: readonly string[] | undefined; place?: LogPosition } = {},
-): Promise<ServerReading> {
+): Promise<Reading> {
   const { serverId } = viewer;
   const state = await states.at(db, serverId, place ?? (await latestPosition(db, serverId)));
   const [rows, direct] = await Promise.all([state.rows(db), conversationIdsIn(db, viewer, only)]);
-  const channelIds = [...rows.sightOf(viewer).channelIds, ...direct].sort();
+  const channelIds = withConversations(rows.sightOf(viewer).channelIds, direct);
   const wanted = only && new Set(only);
   const some = wanted ? channelIds.filter((id) => wanted.has(id)) : channelIds;
   return readingIn({ db, viewer, state, channelIds: some, isWhole: only === undefined });
 }
+
+/** Returns the ids of channels and direct messages, sorted. Those of the channels are already sorted. */
+export const withConversations = (channelIds: readonly string[], direct: readonly string[]) =>
+  direct.length === 0 ? channelIds : [...channelIds, ...direct].sort();
 
 /**
  * The range of log positions for counts: they include all events up to `countedFrom`, and none after
@@ -176,15 +193,15 @@ export interface Counted {
  * the counts include it. This is uncertain only for events between the two positions, and there are rarely
  * any. `from` is the first position.
  */
-export async function countedIn<T>(
+export async function countedIn(
   db: Reader,
   serverId: string,
   { seq: countedFrom }: LogPosition,
-  read: () => Promise<T>,
-): Promise<T & Counted> {
-  const found = await read();
+  read: () => Promise<Reading>,
+): Promise<{ reading: ServerReading & Counted; rows: RowsPart }> {
+  const { reading, rows } = await read();
   const { seq: countedTo } = await latestPosition(db, serverId);
-  return { ...found, countedFrom, countedTo };
+  return { reading: { ...reading, countedFrom, countedTo }, rows };
 }
 
 /**
@@ -211,11 +228,12 @@ export const lasting: ReadonlySet<string> = new Set(['reminder', 'schedule', 're
 /** Counts the unread notifications after these channels' markers, up to `MOST`. */
 function amountAfter(
   unread: readonly { channelId: string; messageId: string; type: string }[],
-  channels: readonly Pick<ChannelReading, 'channelId' | 'messageId'>[],
+  channelIds: readonly string[],
+  markers: readonly string[],
 ): number {
   if (unread.length === 0) return 0;
-  const markers = new Map(channels.map(({ channelId, messageId }) => [channelId, messageId]));
+  const markerOf = new Map(channelIds.map((channelId, at) => [channelId, markers[at] as string]));
   const isAfter = ({ channelId, messageId, type }: (typeof unread)[number]) =>
-    lasting.has(type) || messageId > (markers.get(channelId) ?? LAST_ID);
+    lasting.has(type) || messageId > (markerOf.get(channelId) ?? LAST_ID);
   return Math.min(MOST, unread.filter(isAfter).length);
 }

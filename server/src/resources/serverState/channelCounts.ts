@@ -31,6 +31,9 @@ interface Known {
   added: number;
   /** At least `MOST` messages follow any marker before this id. */
   full: string;
+  /** At least `farCount` messages follow any marker up to `far`. More than `MOST` of them were counted. */
+  far: string;
+  farCount: number;
   ranges: Range[];
   /** The range to replace next. */
   next: number;
@@ -59,23 +62,29 @@ const latestOf = ({ tail, tailFrom }: Known): string => tail.at(-1) ?? tailFrom;
 export class ChannelCounts {
   readonly #channels = new Map<string, Known>();
 
-  /** Returns the number of messages after a marker, up to `MOST`; undefined if they have to be counted. */
+  /**
+   * Returns the number of messages after a marker; undefined if they have to be counted. From `MOST` on, there
+   * may be more.
+   */
   after(channelId: string, marker: string): number | undefined {
     const known = this.#channels.get(channelId);
     if (!known) return undefined;
-    const { tail, tailFrom, added, full, ranges } = known;
-    if (marker >= latestOf(known)) return 0;
-    if (marker >= tailFrom) return tail.length - placeIn(tail, marker);
+    const { tail, tailFrom, added, full, far, farCount, ranges } = known;
+    if (marker <= far) return farCount;
     if (marker < full) return MOST;
-    for (const { from, before, base } of ranges)
-      if (marker >= from && marker < before) return Math.min(MOST, base + added);
+    if (marker >= tailFrom) return marker >= latestOf(known) ? 0 : tail.length - placeIn(tail, marker);
+    for (let at = 0; at < ranges.length; at++) {
+      const { from, before, base } = ranges[at] as Range;
+      if (marker < before && marker >= from) return Math.min(MOST, base + added);
+    }
     return undefined;
   }
 
   /** Caches a count. Call this only if no events have been applied since the statement began. */
   learn({ channelId, latest, count, from, before, last }: CountedAfter): void {
     const known = this.#channels.get(channelId) ?? {
-      ...{ tail: [], tailFrom: latest ?? NONE, added: 0, full: NONE, ranges: [], next: 0 },
+      ...{ tail: [], tailFrom: latest ?? NONE, added: 0, full: NONE, far: NONE, farCount: MOST },
+      ...{ ranges: [], next: 0 },
     };
     // The statement saw messages whose events have not been applied yet.
     if (latestOf(known) !== (latest ?? NONE)) {
@@ -90,6 +99,17 @@ export class ChannelCounts {
       known.ranges[known.next] = { from: from ?? NONE, before, base: count - known.added };
       known.next = (known.next + 1) % MAX_RANGES;
     }
+  }
+
+  /**
+   * Caches that at least this many messages, more than `MOST`, follow a marker. Events must not have been
+   * applied since the statement began.
+   */
+  learnFar(channelId: string, marker: string, count: number): void {
+    const known = this.#channels.get(channelId);
+    if (!known || count < known.farCount || (count === known.farCount && marker <= known.far)) return;
+    known.far = marker;
+    known.farCount = count;
   }
 
   /** Applies the event of a new message. */

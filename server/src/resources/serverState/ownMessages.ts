@@ -1,67 +1,140 @@
-import { latestAuthored } from '../../db/byAuthor.ts';
+import { type Authored, allAuthored, latestAuthored } from '../../db/byAuthor.ts';
 import type { Reader } from '../../db/contract.ts';
+import { latestPosition } from '../../feed/positions.ts';
 import { Weighted } from '../../lib/weighted.ts';
 
-/** Maximum number of cached channels, added up over all people who have sent messages in them. */
-const MAX_CHANNELS = 100_000;
-/** The weight of a person, in channels. */
+/** Maximum number of cached messages of all people. */
+const MAX_MESSAGES = 200_000;
+/** The weight of a person, in messages. */
 const OF_PERSON = 2;
-
-/**
- * The id of a person's latest message in each channel that they have sent messages in. Ids of deleted
- * messages may remain, so each id is an upper bound.
- */
-export type LatestOwn = ReadonlyMap<string, string>;
 
 /** The cached state of a server, up to a sequence number of its log. */
 interface State {
   readonly serverId: string;
   readonly seq: number;
+  /** The sequence number of the last event that may have removed messages of a channel; 0 for none. */
+  removedAt(channelId: string): number;
 }
 
-interface Known {
-  /** The server state that keeps this cache up to date. */
-  state: State;
-  latest: Map<string, string>;
+/** A message whose event was applied while its author's messages were read. */
+interface Sent {
+  seq: number;
+  channelId: string;
+  messageId: string;
 }
 
-/**
- * Caches the channels that people have sent messages in, because their own messages do not count as unread.
- */
+/** The messages of a person in a server, by channel. */
+export class Own {
+  readonly #state: State;
+  /** The position of the log that the messages reflect, at least. */
+  readonly #seq: number;
+  /** Whether all messages are known, rather than the latest of each channel. */
+  readonly #isWhole: boolean;
+  /** Messages by channel, sorted. If one was deleted, it is still listed. */
+  readonly #channels = new Map<string, string[]>();
+  #size = 0;
+
+  constructor(state: State, seq: number, rows: readonly Authored[], isWhole: boolean) {
+    this.#state = state;
+    this.#seq = seq;
+    this.#isWhole = isWhole;
+    for (const { channelId, own } of rows) if (channelId !== null) this.#add(channelId, own);
+    for (const messages of this.#channels.values()) messages.sort();
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** The number of cached messages. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Applies the event of a new message. */
+  sent(channelId: string, messageId: string): void {
+    const last = this.#channels.get(channelId)?.at(-1);
+    // The message was read before its event was applied.
+    if (last === undefined || messageId > last) this.#add(channelId, messageId);
+  }
+
+  /** Returns the number of messages after a marker, at the position of the state; undefined if unknown. */
+  after(channelId: string, marker: string): number | undefined {
+    const messages = this.#channels.get(channelId);
+    if (messages === undefined || (messages.at(-1) as string) <= marker) return 0;
+    const isExact =
+      this.#isWhole && this.#state.seq >= this.#seq && this.#state.removedAt(channelId) <= this.#seq;
+    if (!isExact) return undefined;
+    let count = 0;
+    while (count < messages.length && (messages[messages.length - 1 - count] as string) > marker) count++;
+    return count;
+  }
+
+  #add(channelId: string, messageId: string): void {
+    const messages = this.#channels.get(channelId);
+    if (!messages) this.#channels.set(channelId, [messageId]);
+    else if (this.#isWhole) messages.push(messageId);
+    else if (messageId > (messages[0] as string)) messages[0] = messageId;
+    else return;
+    if (!messages || this.#isWhole) this.#size++;
+  }
+}
+
+/** Caches the messages that people have sent, because their own messages do not count as unread. */
 export class OwnMessages {
-  readonly #people = new Weighted<string, Known>(MAX_CHANNELS);
+  readonly #people = new Weighted<string, Own>(MAX_MESSAGES);
+  /** Messages of people whose messages are being read. */
+  readonly #reading = new Map<string, Set<Sent[]>>();
 
   /**
-   * Returns the latest messages of a person. Undefined if the engine would have to read too many messages.
+   * Returns the messages of a person. Undefined if the engine would have to read too many messages.
    */
-  async of(db: Reader, state: State, userId: string): Promise<LatestOwn | undefined> {
+  async of(db: Reader, state: State, userId: string): Promise<Own | undefined> {
     const key = keyOf(state, userId);
     const known = this.#people.get(key);
-    if (known?.state === state) return known.latest;
-    const { serverId, seq } = state;
-    const rows = await db.all(latestAuthored(db.dialect, { serverId, creatorId: userId }));
-    const latest = new Map<string, string>();
-    for (const { channelId, own } of rows) {
-      if (channelId === null) return undefined;
-      if (own > (latest.get(channelId) ?? '')) latest.set(channelId, own);
+    if (known?.state === state) return known;
+    const sent: Sent[] = [];
+    const reading = this.#reading.get(key) ?? new Set();
+    this.#reading.set(key, reading.add(sent));
+    try {
+      return await this.#read(db, state, userId, sent);
+    } finally {
+      reading.delete(sent);
+      if (reading.size === 0) this.#reading.delete(key);
     }
-    // Otherwise, the result would lack messages whose events were applied in the meantime.
-    if (state.seq === seq) this.#keep(key, { state, latest });
-    return latest;
+  }
+
+  async #read(db: Reader, state: State, userId: string, sent: readonly Sent[]): Promise<Own | undefined> {
+    const { serverId } = state;
+    const of = { serverId, creatorId: userId };
+    // The embedded engine runs these statements one directly after another.
+    const [before, all, end] = await Promise.all([
+      latestPosition(db, serverId),
+      allAuthored(db, of),
+      latestPosition(db, serverId),
+    ]);
+    const rows = all ?? (await db.all(latestAuthored(db.dialect, of)));
+    // A row without a channel means that there are too many messages to read.
+    if (rows.some(({ channelId }) => channelId === null)) return undefined;
+    // If the log has advanced, it is unknown which of the new messages were read.
+    const own = new Own(state, end.seq, rows, all !== undefined && before.seq === end.seq);
+    for (const { seq, channelId, messageId } of sent) if (seq > before.seq) own.sent(channelId, messageId);
+    this.#keep(keyOf(state, userId), own);
+    return own;
   }
 
   /** Applies the event of a new message. */
   sent(state: State, creatorId: string, channelId: string, messageId: string): void {
     const key = keyOf(state, creatorId);
+    for (const sent of this.#reading.get(key) ?? []) sent.push({ seq: state.seq, channelId, messageId });
     const known = this.#people.peek(key);
     if (known?.state !== state) return;
-    const before = known.latest.size;
-    known.latest.set(channelId, messageId);
-    if (known.latest.size > before) this.#keep(key, known);
+    known.sent(channelId, messageId);
+    this.#keep(key, known);
   }
 
-  #keep(key: string, known: Known): void {
-    this.#people.set(key, known, OF_PERSON + known.latest.size);
+  #keep(key: string, own: Own): void {
+    this.#people.set(key, own, OF_PERSON + own.size);
   }
 }
 

@@ -7,7 +7,7 @@ import { Weighted } from '../../lib/weighted.ts';
 import { ChannelCounts } from './channelCounts.ts';
 import { ChannelRows } from './channelRows.ts';
 import { type News, newsBetween } from './news.ts';
-import { type LatestOwn, OwnMessages } from './ownMessages.ts';
+import { type Own, OwnMessages } from './ownMessages.ts';
 
 /** Maximum cached channels of all servers of this process. */
 const MAX_CHANNELS = 20_000;
@@ -38,6 +38,9 @@ const rolesOf = prepare((p: { serverId: string }) =>
   q.selectFrom('role').selectAll().where('serverId', '=', p.serverId).orderBy('id'),
 );
 
+const beingSwept = (channelIds: readonly string[]) =>
+  q.selectFrom('channel').select('id').where('id', 'in', channelIds).where('isBeingSwept', '=', true);
+
 /**
  * Caches a server's channels, categories, roles, custom emoji and message counts at a position in the
  * server's log. Every change to them emits an event in the same transaction, so the cache is valid until
@@ -53,6 +56,8 @@ export class ServerState {
    */
   readonly mayBeSwept = new Set<string>();
   readonly #own: OwnMessages;
+  /** For each channel, the last event that may have removed messages. */
+  readonly #removals = new Map<string, number>();
   readonly #weigh: (channels: number) => void;
   #seq: number;
   #rows: Promise<ChannelRows> | undefined;
@@ -89,9 +94,24 @@ export class ServerState {
     return rows;
   }
 
-  /** Returns the channels in which a person has sent messages; undefined if unknown. */
-  own(db: Reader, userId: string): Promise<LatestOwn | undefined> {
+  /** Returns the messages that a person has sent; undefined if unknown. */
+  own(db: Reader, userId: string): Promise<Own | undefined> {
     return this.#own.of(db, this, userId);
+  }
+
+  /** Returns the sequence number of the last event that may have removed messages of a channel; 0 for none. */
+  removedAt(channelId: string): number {
+    return this.#removals.get(channelId) ?? 0;
+  }
+
+  /** Returns the channels in which messages are due to be swept. */
+  async swept(db: Reader): Promise<ReadonlySet<string>> {
+    const { mayBeSwept, seq } = this;
+    if (mayBeSwept.size === 0) return mayBeSwept;
+    const asked = [...mayBeSwept];
+    const ids = new Set((await db.all(beingSwept(asked))).map(({ id }) => id));
+    if (this.seq === seq) for (const id of asked) if (!ids.has(id)) mayBeSwept.delete(id);
+    return ids;
   }
 
   /** Applies the next event of the log. */
@@ -108,7 +128,10 @@ export class ServerState {
       this.counts.sent(channelId, id);
       this.#own.sent(this, creatorId, channelId, id);
     }
-    if (!keepsMessages.test(type)) this.counts.drop(channelId);
+    if (!keepsMessages.test(type)) {
+      this.counts.drop(channelId);
+      this.#removals.set(channelId, seq);
+    }
     if (mayHide.test(type)) this.mayBeSwept.add(channelId);
   }
 

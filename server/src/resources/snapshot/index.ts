@@ -84,7 +84,7 @@ async function snapshotAt(
   ]);
   const viewer = principalOf(found, rows.roles);
   const sight = rows.sightOf(viewer);
-  const parts = await readParts({
+  const { fields, rows: long } = await readParts({
     db,
     now,
     serverId,
@@ -95,19 +95,22 @@ async function snapshotAt(
     sight,
     conversations,
   });
-  const { countedTo } = parts.reading as unknown as Counted;
+  const { countedTo } = fields.reading as unknown as Counted;
   if (countedTo > place.seq) {
     const news = await newsBetween(db, serverId, place, countedTo);
     if (!news || changesStanding(news, user.id)) return undefined;
   }
   const { isSignedIn: _isSignedIn, flags, ...standing } = viewer;
-  return new Joined(sharedOf(sight), {
-    cursor: eventIdOf(serverId, place),
-    server: toServer(server),
-    user: toUser(user),
-    member: toMember(member as object),
-    standing: { ...standing, flags: flagNames.filter((name) => flags.has(name)) },
-    limits,
-    ...parts,
-  });
+  return new Joined(
+    { shared: sharedOf(sight), ...(long && { rows: long }) },
+    {
+      cursor: eventIdOf(serverId, place),
+      server: toServer(server),
+      user: toUser(user),
+      member: toMember(member as object),
+      standing: { ...standing, flags: flagNames.filter((name) => flags.has(name)) },
+      limits,
+      ...fields,
+    },
+  );
 }

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Type } from '../../lib/schema.ts';
 import { Weighted } from '../../lib/weighted.ts';
 import { compile } from '../../operations/answer.ts';
-import { SharedPart } from '../../operations/joined.ts';
+import { type RowsPart, SharedPart } from '../../operations/joined.ts';
 import { categoriesPart } from '../category.ts';
 import { channelsPart, conversationsPart } from '../channel/channelRecord.ts';
 import { emojiPart } from '../emoji.ts';
@@ -33,9 +33,14 @@ const schemasOf = <P extends Record<string, { schema: TSchema }>>(of: P) =>
 /** The fields of all the parts. */
 export const partFields = { ...schemasOf(sharedParts), ...schemasOf(parts) };
 
-export async function readParts(of: SnapshotOf): Promise<Fields<typeof parts>> {
-  const read = Object.entries(parts).map(async ([name, part]) => [name, await part.read(of)] as const);
-  return Object.fromEntries(await Promise.all(read)) as Fields<typeof parts>;
+/** Reads the parts. At most one of them has rows. */
+export async function readParts(of: SnapshotOf): Promise<{ fields: Fields<typeof parts>; rows?: RowsPart }> {
+  const read = await Promise.all(
+    Object.entries(parts).map(async ([name, part]) => ({ name, ...(await part.read(of)) })),
+  );
+  const fields = Object.fromEntries(read.map(({ name, value }) => [name, value])) as Fields<typeof parts>;
+  const rows = read.find((part) => part.rows !== undefined)?.rows;
+  return { fields, ...(rows && { rows }) };
 }
 
 const shared = new Weighted<Sight, SharedPart>(MAX_SHARED_BYTES);

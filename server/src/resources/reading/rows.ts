@@ -1,0 +1,86 @@
+import type { Level } from '../../db/tables/channelReading.ts';
+import { type RowHead, rowHeads } from '../../lib/deflate/rows.ts';
+import { RowsPart } from '../../operations/joined.ts';
+import { MOST } from '../serverState/channelCounts.ts';
+import type { Counts } from './counts.ts';
+import { noMark } from './markers.ts';
+
+/** A person's row in a channel. */
+export interface OwnMark {
+  messageId: string | null;
+  unreadAt: number;
+  level: Level | null;
+  mutedUntil: number | null;
+  favorite: boolean;
+  hidden: boolean;
+}
+
+interface RowsOf {
+  /** The channels, ordered by id, and their markers and counts. */
+  channelIds: readonly string[];
+  markers: readonly string[];
+  counts: Counts;
+  /** The person's rows, by channel. */
+  marks: ReadonlyMap<string, OwnMark>;
+}
+
+/**
+ * The heads of lists of channels. Nearly all people in a server get the same list, which is cached with the
+ * channels they can see.
+ */
+const headsOfLists = new WeakMap<readonly string[], readonly RowHead[]>();
+
+const headOf = (channelId: string): string => `,{"channelId":"${channelId}"`;
+
+/** Returns the heads of the rows of channels. Rows of direct messages, which differ by person, are few. */
+function headsOf(channelIds: readonly string[]): readonly RowHead[] {
+  const known = headsOfLists.get(channelIds);
+  if (known) return known;
+  const heads = rowHeads(channelIds.map(headOf));
+  headsOfLists.set(channelIds, heads);
+  return heads;
+}
+
+const settingsOf = ({ level, mutedUntil, favorite, hidden }: Omit<OwnMark, 'messageId' | 'unreadAt'>) =>
+  `,"level":${JSON.stringify(level)},"mutedUntil":${mutedUntil},"favorite":${Boolean(favorite)},"hidden":${Boolean(hidden)}}`;
+
+const noSettings = settingsOf(noMark);
+
+const countCell = (unread: number, mentions: number): string => `,"unread":${unread},"mentions":${mentions}`;
+
+/** The cells for counts without mentions. */
+const countCells: string[] = [];
+
+function countsCell(unread: number, mentions: number): string {
+  if (mentions > 0 || unread > MOST) return countCell(unread, mentions);
+  countCells[unread] ??= countCell(unread, 0);
+  return countCells[unread] as string;
+}
+
+/**
+ * Serializes the reading states of channels (`ChannelReading` in readingRecords.ts), without an object for
+ * each. The cells of most rows are the same strings.
+ */
+export function rowsOf({ channelIds, markers, counts, marks }: RowsOf): RowsPart {
+  const markCells: string[] = [];
+  const countCells: string[] = [];
+  const settings: string[] = [];
+  let [marker, markCell] = ['', ''];
+  for (let at = 0; at < channelIds.length; at++) {
+    const own = marks.size > 0 ? marks.get(channelIds[at] as string) : undefined;
+    if (own && own.unreadAt > 0) markCells.push(cellOf(markers[at] as string, own.unreadAt));
+    else {
+      if (markers[at] !== marker) {
+        marker = markers[at] as string;
+        markCell = cellOf(marker, 0);
+      }
+      markCells.push(markCell);
+    }
+    countCells.push(countsCell(counts.unread[at] as number, counts.mentions[at] as number));
+    settings.push(own ? settingsOf(own) : noSettings);
+  }
+  return new RowsPart('channels', headsOf(channelIds), [markCells, countCells, settings]);
+}
+
+const cellOf = (marker: string, unreadAt: number): string =>
+  `,"messageId":"${marker}","unreadAt":${unreadAt}`;
