@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Static } from 'typebox';
 import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
 import { prepareKnown } from '../db/known.ts';
@@ -106,8 +107,13 @@ const shareServer = prepare((p: { userId: string; serverId: string }) =>
   q.selectFrom('serverMember').select('id').where('userId', '=', p.userId).where('serverId', '=', p.serverId),
 );
 
-/** Selects the given users who are members of a server. */
-const usersKnown = prepareKnown<{ id: string; serverId: string }, RowOf<'user'>>(
+/** The columns of a user's record. */
+const shownColumns = (Object.keys(user.properties) as (keyof Static<typeof user>)[]).map(
+  (name) => `user.${name}` as const,
+);
+
+/** Selects the profiles of the given users who are members of a server. */
+const usersKnown = prepareKnown<{ id: string; serverId: string }, Static<typeof user>>(
   { id: 'uuid', serverId: 'uuid' },
   (known) =>
     q
@@ -118,7 +124,7 @@ const usersKnown = prepareKnown<{ id: string; serverId: string }, RowOf<'user'>>
           .onRef('serverMember.userId', '=', 'known.id'),
       )
       .innerJoin('user', 'user.id', 'serverMember.userId')
-      .selectAll('user')
+      .select(shownColumns)
       .where(isMemberInSight),
 );
 
@@ -143,7 +149,7 @@ export async function usersBeside(
 ): Promise<Readonly<Record<string, object>>> {
   const known = userIds.filter(isId);
   if (known.length === 0) return {};
-  let users: RowOf<'user'>[] = [];
+  let users: Static<typeof user>[] = [];
   if (isPlatform) users = await db.all(q.selectFrom('user').selectAll().where('id', 'in', known));
   else if (serverId !== null) {
     const rows = known.map((id) => ({ id, serverId }));

@@ -1,5 +1,7 @@
 import type { Principal } from '../../access/principal.ts';
 import type { Order, Reader } from '../../db/contract.ts';
+import { prepareKnown } from '../../db/known.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { find, q } from '../../db/statements.ts';
 import { LAST_ID } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
@@ -38,8 +40,31 @@ const place = {
 
 type Message = ReturnType<typeof toMessage>;
 
-const within = (name: 'reaction' | 'thread' | 'pin', messageIds: readonly string[]) =>
-  q.selectFrom(name).selectAll().where('messageId', 'in', messageIds).orderBy('id');
+const ownReactions = prepareKnown<{ id: string; userId: string }, RowOf<'reaction'>>(
+  { id: 'uuid', userId: 'uuid' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('reaction', (join) =>
+        join.onRef('reaction.messageId', '=', 'known.id').onRef('reaction.userId', '=', 'known.userId'),
+      )
+      .selectAll('reaction')
+      .orderBy('reaction.id'),
+);
+const threadsOf = prepareKnown<{ id: string }, RowOf<'thread'>>({ id: 'uuid' }, (known) =>
+  q
+    .selectFrom(known.as('known'))
+    .innerJoin('thread', 'thread.messageId', 'known.id')
+    .selectAll('thread')
+    .orderBy('thread.id'),
+);
+const pinsOf = prepareKnown<{ id: string }, RowOf<'pin'>>({ id: 'uuid' }, (known) =>
+  q
+    .selectFrom(known.as('known'))
+    .innerJoin('pin', 'pin.messageId', 'known.id')
+    .selectAll('pin')
+    .orderBy('pin.id'),
+);
 
 /**
  * Reads the data that is shown along with messages: profiles of their authors and of `others`, the caller's
@@ -51,13 +76,16 @@ async function beside(
   messages: readonly Message[],
   others: readonly string[] = [],
 ) {
-  const ids = messages.map(({ id }) => id);
+  const ids = messages.map(({ id }) => ({ id }));
+  const { userId } = principal;
+  const reacted = messages.filter(({ reactions }) => reactions.length > 0).map(({ id }) => ({ id, userId }));
+  const pinned = messages.filter(({ pinned }) => pinned).map(({ id }) => ({ id }));
   const userIds = [...new Set([...messages.map(({ creatorId }) => creatorId), ...others])];
   const [users, reactions, threads, pins] = await Promise.all([
     usersBeside(db, principal, userIds),
-    ids.length === 0 ? [] : db.all(within('reaction', ids).where('userId', '=', principal.userId)),
-    ids.length === 0 ? [] : db.all(within('thread', ids)),
-    ids.length === 0 ? [] : db.all(within('pin', ids)),
+    reacted.length === 0 ? [] : db.all(ownReactions(db.dialect, reacted)),
+    ids.length === 0 ? [] : db.all(threadsOf(db.dialect, ids)),
+    pinned.length === 0 ? [] : db.all(pinsOf(db.dialect, pinned)),
   ]);
   return { users: Object.values(users), reactions, threads: threads.map(toThread), pins };
 }
