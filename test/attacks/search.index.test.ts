@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newDirectories, searchesOf } from '../../server/src/db/search/index.ts';
+import { newBlockCache, searchesOf } from '../../server/src/db/search/index.ts';
 import { MessageIndexer } from '../../server/src/db/search/indexer.ts';
 import { patience } from '../../server/src/db/search/read.ts';
 import { restartIndex } from '../../server/src/db/search/schema.ts';
@@ -222,7 +222,7 @@ test('a rebuild that is killed repeatedly resumes, and searches are correct in t
           return result;
         }),
     };
-    await new MessageIndexer(broken, newDirectories(), () => {}, 300).settle().catch(() => {});
+    await new MessageIndexer(broken, newBlockCache(), () => {}, 300).settle().catch(() => {});
     if (kills === 1) await assertSame('partly indexed');
     // Ends the lease, so the next process does not have to wait for it.
     await db.write((tx) => tx.run(s.updateTable('searchProgress').set({ ownedUntil: 0 })));
@@ -276,7 +276,7 @@ test('concurrent changes, indexing and searches are consistent in the end', asyn
 test('concurrent searches find everything with a cache for a single block', async () => {
   assert.ok((await blocks()).length > 1);
   const options = {
-    directories: new Recent<number, never>(1),
+    blockCache: new Recent<number, never>(1),
     runInTurn: <T>(task: () => Promise<T>) => task(),
     onWaiting: () => {},
   };

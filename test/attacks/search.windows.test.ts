@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Order, Reads, Runnable } from '../../server/src/db/contract.ts';
-import { newDirectories, searchesOf } from '../../server/src/db/search/index.ts';
+import { newBlockCache, searchesOf } from '../../server/src/db/search/index.ts';
 import { patience } from '../../server/src/db/search/read.ts';
 import { WINDOW } from '../../server/src/db/search/state.ts';
 import { s } from '../../server/src/db/search/tables.ts';
@@ -77,7 +77,7 @@ async function search(order: Order, onRead: (reads: number) => Promise<void>) {
     },
   };
   const options = {
-    directories: newDirectories(),
+    blockCache: newBlockCache(),
     runInTurn: <T>(task: () => Promise<T>) => task(),
     onWaiting: () => {},
   };

@@ -34,7 +34,6 @@ export const MAX_PAGE_BYTES = 1024 * 1024;
 export interface JsonRows {
   /** The records in query order, separated by commas and whitespace, without brackets, in UTF-8. */
   json: Uint8Array;
-  /** The number of records. */
   count: number;
   /** The `key` of the first row on the next page; null on the last page. */
   beyond: string | number | null;
@@ -74,8 +73,9 @@ export interface MessageSearch {
  */
 export interface ServerSearch extends Omit<MessageSearch, 'channelId' | 'order'> {
   serverId: string;
-  /** The channels to search. */
   channelIds: readonly string[];
+  /** Whether `channelIds` has all channels of the server, apart from direct messages. */
+  isEveryChannel: boolean;
   /** The user whose direct messages are among the channels; null if there are none. */
   memberId: string | null;
 }

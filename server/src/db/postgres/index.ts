@@ -26,7 +26,7 @@ import {
   type Tx,
   Unavailable,
 } from '../contract.ts';
-import { newDirectories } from '../search/index.ts';
+import { newBlockCache } from '../search/index.ts';
 import { MessageIndexer } from '../search/indexer.ts';
 import type { OnUnindexed } from '../search/unindexed.ts';
 import { Outdated, type UpgradeOptions } from '../upgrade.ts';
@@ -111,9 +111,9 @@ export class PostgresDb implements Db {
     pool.onPlace = () => this.#authority.lost();
     this.#membership = new Membership(url);
     this.#reads = new Reads(pool);
-    const directories = newDirectories();
+    const blockCache = newBlockCache();
     this.readFor = readingOf(this.#reads, connections, {
-      directories,
+      blockCache,
       onWaiting: (messages) => this.#indexer.hurry(messages),
     });
     this.read = this.readFor('');
@@ -122,7 +122,7 @@ export class PostgresDb implements Db {
       marked: () => this.#onMark(),
       committed: (works) => this.#indexer.committed(works),
     });
-    this.#indexer = new MessageIndexer(this, directories, (...message) => this.#onUnindexed(...message));
+    this.#indexer = new MessageIndexer(this, blockCache, (...message) => this.#onUnindexed(...message));
     this.#indexer.start();
     void this.#keepPolling();
   }

@@ -12,14 +12,14 @@ import {
 } from '../contract.ts';
 import { CachedPage, type MessagePage } from '../pageCache.ts';
 import { type Reach, type Reaches, reachesOf } from '../reach.ts';
-import { newDirectories, searchesOf } from '../search/index.ts';
+import { newBlockCache, searchesOf } from '../search/index.ts';
 import { type Bound, bind, bindPage } from './compile.ts';
 import type { Result } from './connection.ts';
 import { lockName } from './locks.ts';
 import { type Attempt, type Change, mayBeRefused, Step, type savepoints } from './savepoints.ts';
 
 const inTransaction = () => ({
-  directories: newDirectories(),
+  blockCache: newBlockCache(),
   runInTurn: <T>(task: () => Promise<T>) => task(),
   onWaiting: () => {},
 });

@@ -1,26 +1,20 @@
-import type { Recent } from '../../lib/recent.ts';
-import { type Lookup, lookupsOf, type Search } from '../../lib/text/find.ts';
+import { lookupsOf, type Search } from '../../lib/text/find.ts';
 import type { Reads, ServerSearch } from '../contract.ts';
 import { compact, facets } from './keys.ts';
 import { Numbers } from './numbers.ts';
 import {
-  collect,
-  collectAmong,
-  type Directory,
-  IDS,
-  idIn,
-  idsFrom,
-  PAGES_PER_BLOCK,
-  placeOfId,
-  placesOf,
-} from './pages.ts';
-import { type Block, pagesOf } from './tables.ts';
-
-/** Thrown if a block has been replaced since its number was read. */
-export class Replaced extends Error {}
-
-/** The directories of recently read blocks. Blocks are immutable, so the entries never become stale. */
-export type Directories = Recent<number, Directory>;
+  type BlockCache,
+  type CachedBlock,
+  cachedOf,
+  lookUp,
+  type Named,
+  named,
+  Opened,
+  pagesFor,
+  readPages,
+} from './opened.ts';
+import { collectAmong, IDS, idIn, idsFrom, PAGES_PER_BLOCK, placeOfId } from './pages.ts';
+import type { Block } from './tables.ts';
 
 /**
  * If a block has at most this many hits, each hit's channel is checked individually. Otherwise, the block's
@@ -43,53 +37,8 @@ const MAX_AHEAD = 48;
 /** Returns the number of pages of ids to read at once. */
 export const aheadIn = ({ dialect }: Reads): number => (dialect.isDistant ? MAX_AHEAD : 1);
 
-/** A block that may have hits. */
-export type Opened = Pick<Block, 'id'> & { directory: Directory; numbers: Numbers };
-
-/** Reads pages by number. Throws `Replaced` if one is missing. */
-export async function readPages(db: Reads, pages: Iterable<number>): Promise<Map<number, Uint8Array>> {
-  const wanted = [...new Set(pages)].map((page) => ({ page }));
-  const found = new Map<number, Uint8Array>();
-  if (wanted.length === 0) return found;
-  for (const { page, data } of await db.all(pagesOf(db.dialect, wanted))) {
-    if (data === null) throw new Replaced();
-    found.set(page, data);
-  }
-  return found;
-}
-
-/** Reads directories of blocks, most of them from the cache. */
-async function directoriesOf(
-  db: Reads,
-  cache: Directories,
-  blocks: readonly Pick<Block, 'id'>[],
-): Promise<Directory[]> {
-  // While pages are read, other searches may remove entries from the cache.
-  const found = new Map(blocks.map(({ id }) => [id, cache.get(id)]));
-  const missing = blocks.filter(({ id }) => !found.get(id)).map(({ id }) => id * PAGES_PER_BLOCK);
-  for (const [page, data] of await readPages(db, missing)) {
-    const directory = JSON.parse(Buffer.from(data).toString()) as Directory;
-    found.set(page / PAGES_PER_BLOCK, directory);
-    cache.set(page / PAGES_PER_BLOCK, directory);
-  }
-  return blocks.map(({ id }) => found.get(id) as Directory);
-}
-
-/** Yields the ids of a block's messages, page by page. Throws `Replaced` if the block no longer exists. */
-export async function* idsOf(
-  db: Reads,
-  cache: Directories,
-  block: Pick<Block, 'id'>,
-): AsyncGenerator<string[]> {
-  const [directory] = (await directoriesOf(db, cache, [block])) as [Directory];
-  const first = block.id * PAGES_PER_BLOCK + idsFrom(directory);
-  for (const place of directory.ids.keys())
-    for (const page of (await readPages(db, [first + place])).values())
-      yield Array.from({ length: page.length / 16 }, (_, at) => idIn(page, at));
-}
-
 /** A candidate has at least one key from each group. */
-type Group = readonly Lookup[];
+type Group = readonly Named[];
 
 /** Finds the candidates of a search in blocks. */
 export class Looker {
@@ -112,12 +61,12 @@ export class Looker {
    */
   #placesFirst = false;
 
-  constructor(
-    search: Search,
-    { channelIds, memberId, creatorId, type, isThreadReply }: Omit<ServerSearch, 'serverId'>,
-  ) {
-    const exactly = (key: string): Lookup => ({ key, isBeginning: false });
-    const [longest, ...rest] = lookupsOf(search).sort((one, other) => other.key.length - one.key.length);
+  constructor(search: Search, scope: Omit<ServerSearch, 'serverId'>) {
+    const { channelIds, isEveryChannel, memberId, creatorId, type, isThreadReply } = scope;
+    const exactly = (key: string): Named => named(key, false);
+    const [longest, ...rest] = lookupsOf(search)
+      .sort((one, other) => other.key.length - one.key.length)
+      .map(({ key, isBeginning }) => named(key, isBeginning));
     const [channelId] = channelIds;
     const [isOne, hasNone] = [channelIds.length === 1, channelIds.length === 0];
     this.#first = [
@@ -132,7 +81,9 @@ export class Looker {
     ];
     const mine = memberId === null ? [] : [exactly(facets.member(memberId))];
     this.#places = isOne ? [] : [[exactly(facets.listed), ...mine]];
-    this.#channels = isOne || hasNone ? undefined : new Set(channelIds.map((id) => compact(id)));
+    // The facets suffice if all channels are searched. The channels of the results are compared anyway.
+    const isNarrow = !isOne && !hasNone && !isEveryChannel;
+    this.#channels = isNarrow ? new Set(channelIds.map((id) => compact(id))) : undefined;
     this.#withoutReplies = isThreadReply === false;
   }
 
@@ -142,31 +93,27 @@ export class Looker {
    */
   async look(
     db: Reads,
-    cache: Directories,
+    cache: BlockCache,
     blocks: readonly Pick<Block, 'id'>[],
   ): Promise<{ opened: Opened[]; looked: number }> {
-    const directories = await directoriesOf(db, cache, blocks);
+    const cached = await cachedOf(db, cache, blocks);
     const phases = this.#placesFirst
       ? [[...this.#first, ...this.#places], this.#others]
       : [this.#first, this.#others, this.#places];
     let opened: Opened[] = [];
     for (let pages = 0; opened.length < blocks.length; ) {
-      const [{ id }, directory] = [blocks[opened.length], directories[opened.length]] as [Block, Directory];
-      const block = { id, directory, numbers: Numbers.all(directory.messages) };
-      const all = phases.flat(2).flatMap((lookup) => pagesFor(block, lookup));
-      pages += new Set(all).size;
+      const { id } = blocks[opened.length] as Block;
+      const block = new Opened(id, cached[opened.length] as CachedBlock);
+      const missing = phases.flat(2).filter((lookup) => !block.isKnown(lookup));
+      pages += new Set(missing.flatMap((lookup) => pagesFor(block, lookup))).size;
       if (opened.length > 0 && pages > MAX_PAGES) break;
       opened.push(block);
     }
     const looked = opened.length;
     for (const groups of phases) {
       const before = groups === this.#places ? countOf(opened) : 0;
-      const pages = await readPages(
-        db,
-        opened.flatMap((block) => groups.flat().flatMap((lookup) => pagesFor(block, lookup))),
-      );
-      for (const block of opened)
-        for (const group of groups) block.numbers.intersect(found(pages, block, ...group));
+      await lookUp(db, opened, groups.flat());
+      for (const block of opened) for (const group of groups) block.keep(group);
       opened = opened.filter(({ numbers }) => !numbers.isEmpty);
       if (before > 0 && 2 * countOf(opened) < before) this.#placesFirst = true;
     }
@@ -180,12 +127,9 @@ export class Looker {
   }
 
   async #withoutThose(db: Reads, opened: readonly Opened[]): Promise<Opened[]> {
-    const replies = { key: facets.reply, isBeginning: false };
-    const pages = await readPages(
-      db,
-      opened.flatMap((block) => pagesFor(block, replies)),
-    );
-    for (const block of opened) block.numbers.subtract(found(pages, block, replies));
+    const replies = named(facets.reply, false);
+    await lookUp(db, opened, [replies]);
+    for (const block of opened) block.remove(replies);
     return opened.filter(({ numbers }) => !numbers.isEmpty);
   }
 
@@ -200,30 +144,13 @@ export class Looker {
         : [...channels].flatMap((id) => pagesFor(block, { key: prefix + id, isBeginning: false }));
     const inThem = new Numbers(block.directory.messages);
     for (const page of (await readPages(db, pages)).values()) collectAmong(page, prefix, channels, inThem);
-    block.numbers.intersect(inThem);
+    block.numbers.intersect([inThem]);
     return block.numbers.isEmpty ? [] : [block];
   }
 }
 
-function pagesFor({ id, directory }: Opened, { key, isBeginning }: Lookup): number[] {
-  const [first, end] = placesOf(directory, key, isBeginning);
-  const from = id * PAGES_PER_BLOCK + 1;
-  return Array.from({ length: end - first }, (_, index) => from + first + index);
-}
-
 const countOf = (blocks: readonly Opened[]): number =>
   blocks.reduce((sum, { numbers }) => sum + numbers.count, 0);
-
-/** Returns the messages of a block that have one of the keys. */
-function found(pages: ReadonlyMap<number, Uint8Array>, block: Opened, ...lookups: Lookup[]): Numbers {
-  const numbers = new Numbers(block.directory.messages);
-  for (const lookup of lookups) {
-    const key = Buffer.from(lookup.key);
-    for (const page of pagesFor(block, lookup))
-      collect(pages.get(page) as Uint8Array, key, lookup.isBeginning, numbers);
-  }
-  return numbers;
-}
 
 /** Iterates over the hits of a block in one direction. */
 export class Hits {

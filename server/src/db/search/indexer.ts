@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { FIRST_ID, idBefore } from '../../lib/deps.ts';
 import type { Db, Tx } from '../contract.ts';
-import { type Directories, idsOf, Replaced } from './blocks.ts';
 import { blocksFrom, type Keyed, MAX_MESSAGES, type NewBlock } from './build.ts';
 import { crowded, firstStale, isThere, ofLevel } from './due.ts';
 import { keysFor } from './keys.ts';
 import { indexNames } from './names.ts';
+import { type BlockCache, idsOf, Replaced } from './opened.ts';
 import { dequeue, discard, IndexingTask, markStale, moveOrd, moveUpTo, store } from './stored.ts';
 import { type Block, progress, s } from './tables.ts';
 import { noteOutcome, type OnUnindexed, requeueDue } from './unindexed.ts';
@@ -37,7 +37,7 @@ type Indexed = Pick<Db, 'read' | 'write' | 'figures'>;
  */
 export class MessageIndexer {
   readonly #db: Indexed;
-  readonly #directories: Directories;
+  readonly #blockCache: BlockCache;
   readonly #tell: OnUnindexed;
   readonly #rows: number;
   readonly #task = new IndexingTask();
@@ -51,10 +51,10 @@ export class MessageIndexer {
   #began = 0;
 
   /** @param rows Maximum old messages per write. */
-  constructor(db: Indexed, directories: Directories, tell: OnUnindexed, rows = MAX_MESSAGES) {
+  constructor(db: Indexed, blockCache: BlockCache, tell: OnUnindexed, rows = MAX_MESSAGES) {
     this.#rows = rows;
     this.#db = db;
-    this.#directories = directories;
+    this.#blockCache = blockCache;
     this.#tell = tell;
   }
 
@@ -239,7 +239,7 @@ export class MessageIndexer {
     const ids = new Set<string>();
     try {
       for (const block of chosen)
-        for await (const some of idsOf(this.#db.read, this.#directories, block)) {
+        for await (const some of idsOf(this.#db.read, this.#blockCache, block)) {
           for (const id of some) ids.add(id);
           await this.#pause();
         }

@@ -31,20 +31,26 @@ export class Numbers {
     return ((this.#words[number >>> 5] as number) & (1 << (number & 31))) !== 0;
   }
 
-  /** Keeps the numbers that are also in the other set. */
-  intersect(other: Numbers): void {
-    for (let at = 0; at < this.#words.length; at++)
-      this.#words[at] = (this.#words[at] as number) & (other.#words[at] as number);
+  /** Keeps the numbers that are also in one of the other sets. Null is an empty set. */
+  intersect(others: readonly (Numbers | null)[]): void {
+    const some = others.filter((other) => other !== null);
+    for (let at = 0; at < this.#words.length; at++) {
+      let word = 0;
+      for (let index = 0; index < some.length; index++) word |= (some[index] as Numbers).#words[at] as number;
+      this.#words[at] = (this.#words[at] as number) & word;
+    }
   }
 
-  /** Removes the numbers that are in the other set. */
-  subtract(other: Numbers): void {
+  /** Removes the numbers that are in the other set. Null is an empty set. */
+  subtract(other: Numbers | null): void {
+    if (!other) return;
     for (let at = 0; at < this.#words.length; at++)
       this.#words[at] = (this.#words[at] as number) & ~(other.#words[at] as number);
   }
 
   get isEmpty(): boolean {
-    return this.#words.every((word) => word === 0);
+    for (let at = 0; at < this.#words.length; at++) if (this.#words[at] !== 0) return false;
+    return true;
   }
 
   get count(): number {

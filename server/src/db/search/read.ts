@@ -2,8 +2,9 @@ import { FIRST_ID, idAfter, idBefore, LAST_ID } from '../../lib/deps.ts';
 import { matcherOf, parseSearch, type Search } from '../../lib/text/find.ts';
 import { searchText } from '../../lib/text/indexed.ts';
 import { MAX_PAGE_BYTES, type Order, type Reads, type SearchPage, type ServerSearch } from '../contract.ts';
-import { type Directories, Looker, Replaced } from './blocks.ts';
+import { Looker } from './blocks.ts';
 import { Meter } from './meter.ts';
+import { type BlockCache, Replaced } from './opened.ts';
 import { recordsOf, recordsOfSwept } from './records.ts';
 import { type Range, type Source, sourcesOf } from './sources.ts';
 import { type State, stateOf } from './state.ts';
@@ -24,7 +25,7 @@ const STEP_CHARACTERS = 32 * 1024;
 const MAX_ATTEMPTS = 10;
 
 export interface Options {
-  directories: Directories;
+  blockCache: BlockCache;
   /** Runs a task that reads thousands of rows. */
   runInTurn<T>(task: () => Promise<T>): Promise<T>;
   /** Called with the number of messages that are not indexed yet, whose texts a search has to read. */
@@ -52,6 +53,15 @@ export async function search(db: Reads, options: Options, scope: Scope): Promise
     });
   }
   return { json: Buffer.from(page.records.join(',')), next: page.next };
+}
+
+/** Most searches in a large server have the same, cached list of channels. */
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function setOf(channelIds: readonly string[]): ReadonlySet<string> {
+  const known = sets.get(channelIds) ?? new Set(channelIds);
+  sets.set(channelIds, known);
+  return known;
 }
 
 /** The page being filled. */
@@ -89,7 +99,7 @@ class Page {
     this.#search = parsed;
     const matches = matcherOf(parsed);
     this.#matches = (content) => matches(searchText(content));
-    this.#channels = new Set(scope.channelIds);
+    this.#channels = setOf(scope.channelIds);
     this.#isDown = scope.order === 'desc';
     const { from, firstId, beyondId } = scope;
     this.#low = firstId ?? FIRST_ID;
@@ -137,7 +147,7 @@ class Page {
   /** Loads the sources to search. */
   async #open(): Promise<Source[]> {
     const { channelIds, serverId } = this.#scope;
-    const { directories, onWaiting } = this.#options;
+    const { blockCache, onWaiting } = this.#options;
     const [db, matches, isDown] = [this.#db, this.#matches, this.#isDown];
     const [one] = channelIds.length === 1 ? channelIds : [];
     const place = one === undefined ? { serverId, channelId: null } : { serverId: null, channelId: one };
@@ -154,7 +164,7 @@ class Page {
     let known = 0;
     const blocksOf = ({ blocks }: State, within: Range): Source => {
       known = blocks.reduce((most, { id }) => Math.max(most, id), known);
-      return sourcesOf(db, directories, looker, blocks, within);
+      return sourcesOf(db, blockCache, looker, blocks, within);
     };
     const windowFrom = async (at: string): Promise<Window> => {
       const rest = isDown ? { ...range, high: at } : { ...range, low: at };

@@ -1,5 +1,6 @@
 import type { Reads } from '../contract.ts';
-import { aheadIn, type Directories, Hits, type Looker, type Opened, readPages } from './blocks.ts';
+import { aheadIn, Hits, type Looker } from './blocks.ts';
+import { type BlockCache, type Opened, readPages } from './opened.ts';
 import type { Block } from './tables.ts';
 
 /** A source that yields candidates in id order. */
@@ -31,7 +32,7 @@ const MAX_BLOCKS = 32;
 /** Returns the unopened blocks, as one source. */
 export function sourcesOf(
   db: Reads,
-  directories: Directories,
+  blockCache: BlockCache,
   looker: Looker,
   all: readonly Pick<Block, 'id' | 'first' | 'last'>[],
   range: Range,
@@ -51,7 +52,7 @@ export function sourcesOf(
     },
     isHit: false,
     async goOn() {
-      const { opened, looked } = await looker.look(db, directories, unopened.slice(0, amount));
+      const { opened, looked } = await looker.look(db, blockCache, unopened.slice(0, amount));
       amount = Math.min(MAX_BLOCKS, growth * amount);
       const some = unopened.splice(0, looked);
       const wide = opened.filter((block) => looker.isWide(block));

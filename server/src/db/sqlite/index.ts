@@ -29,7 +29,7 @@ import {
   Unavailable,
 } from '../contract.ts';
 import { PageCache } from '../pageCache.ts';
-import { newDirectories } from '../search/index.ts';
+import { newBlockCache } from '../search/index.ts';
 import { MessageIndexer } from '../search/indexer.ts';
 import type { OnUnindexed } from '../search/unindexed.ts';
 import { insert, remove } from '../statements.ts';
@@ -120,8 +120,8 @@ export class SqliteDb implements Db {
     const messageChanges = new MessageChanges(this.#writer, this.#pages);
     this.#wal = new WalSync(file, sync);
     this.#checkpoints = new Checkpoints(this.#writer, file, checkpoint);
-    const directories = newDirectories();
-    const searching = { directories, onWaiting: (messages: number) => this.#indexer.hurry(messages) };
+    const blockCache = newBlockCache();
+    const searching = { blockCache, onWaiting: (messages: number) => this.#indexer.hurry(messages) };
     const onSearch = () => this.#authors.hurry();
     const turns = new Turns();
     this.readFor = readingOf(this.#reader, {
@@ -152,7 +152,7 @@ export class SqliteDb implements Db {
     // Disables SQLite's own busy wait, which would block the event loop. `WriteQueue` waits asynchronously.
     this.#writer.exec('pragma busy_timeout = 0');
     this.#authors = new AuthorIndexer(this, this.#writer, this.#reader, () => turns.isBusy);
-    this.#indexer = new MessageIndexer(this, directories, (...message) => this.#onUnindexed(...message));
+    this.#indexer = new MessageIndexer(this, blockCache, (...message) => this.#onUnindexed(...message));
     this.#indexer.start();
   }
 

@@ -28,7 +28,7 @@ export interface Options {
   durable<T>(result: T): T | Promise<T>;
   /** Called before each search. */
   onSearch(): void;
-  searching: Pick<SearchOptions, 'directories' | 'onWaiting'>;
+  searching: Pick<SearchOptions, 'blockCache' | 'onWaiting'>;
 }
 
 /**

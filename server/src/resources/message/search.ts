@@ -1,13 +1,13 @@
-import { isListed, whereChannelVisible } from '../../access/whereVisible.ts';
 import { hasFlags } from '../../db/examined.ts';
-import { q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
+import { latestPosition } from '../../feed/positions.ts';
 import { firstIdAt, isId } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
 import { flag, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { serverTarget } from '../common.ts';
 import { conversationsIn } from '../conversation/own.ts';
+import { ServerStates } from '../serverState/serverState.ts';
 import { examinerOf, flagFields } from './flagged.ts';
 import { messageType, shownMessage } from './messageRecord.ts';
 import { examinedInServer } from './serverPage.ts';
@@ -51,21 +51,20 @@ export const serverMessages = read({
   },
   async run({ db, principal, services }, { params, query, after: position }) {
     const { limit, creatorId, type, isThreadReply, after, before } = query;
-    const seen = q
-      .selectFrom('channel')
-      .select(['id', 'isBeingSwept'])
-      .where('serverId', '=', params.serverId)
-      .where(isListed)
-      .where(whereChannelVisible(principal));
-    const [listed, direct] = await Promise.all([
-      db.all(seen),
-      conversationsIn(db, { ...principal, serverId: params.serverId }, MAX_SEARCHED),
+    const { serverId } = params;
+    const place = await latestPosition(db, serverId);
+    const state = await ServerStates.of(services.db).at(db, serverId, place);
+    const [rows, direct] = await Promise.all([
+      state.rows(db),
+      conversationsIn(db, { ...principal, serverId }, MAX_SEARCHED),
     ]);
-    const channels = [...listed, ...direct];
-    if (channels.length === 0 || (creatorId !== undefined && !isId(creatorId)))
+    const swept = await state.swept(db);
+    const sight = rows.sightOf(principal);
+    const channelIds =
+      direct.length === 0 ? sight.channelIds : [...sight.channelIds, ...direct.map(({ id }) => id)];
+    if (channelIds.length === 0 || (creatorId !== undefined && !isId(creatorId)))
       return { records: [], next: null };
     const isWanted = await examinerOf(db, principal.userId, query);
-    const channelIds = channels.map(({ id }) => id);
     if (query.q === undefined)
       return examinedInServer(db, channelIds, query, {
         isWanted: isWanted ?? (() => true),
@@ -74,8 +73,9 @@ export const serverMessages = read({
       });
     const { json, next } = await db.searchServer({
       isWanted,
-      serverId: params.serverId,
+      serverId,
       channelIds,
+      isEveryChannel: sight.channels.length === rows.channels.length,
       memberId: direct.length > 0 ? principal.userId : null,
       text: query.q,
       limit,
@@ -85,7 +85,9 @@ export const serverMessages = read({
       isThreadReply: isThreadReply ?? null,
       firstId: after === undefined ? null : firstIdAt(after + 1),
       beyondId: before === undefined ? null : firstIdAt(before),
-      isSweeping: channels.some(({ isBeingSwept }) => isBeingSwept),
+      isSweeping:
+        direct.some(({ isBeingSwept }) => isBeingSwept) ||
+        (swept.size > 0 && channelIds.some((id) => swept.has(id))),
     });
     return { json, next: next === undefined ? null : [next] };
   },
