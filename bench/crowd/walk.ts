@@ -2,12 +2,17 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { quotaTable } from '../../server/src/limits/quotas.ts';
 import { openData } from '../../server/src/node/data.ts';
+import { change } from '../../server/src/resources/change.ts';
+import { removeWebhooks } from '../../server/src/resources/webhook/remove.ts';
 import { everyOperation, type Operation } from '../../test/support/everyOperation.ts';
+import { dataOf } from '../../test/support/expect.ts';
 import { Scene } from '../../test/support/scene.ts';
-import { World } from '../../test/support/world.ts';
+import { listAll, World } from '../../test/support/world.ts';
 import { type Running, untilIdle } from '../processes.ts';
-import { percentile, quick, say } from '../report.ts';
+import { optionOf, percentile, quick, say } from '../report.ts';
 import type { Stage } from './kept.ts';
 import { bodyOf, keyOf, Requests } from './requests.ts';
 import { sought } from './words.ts';
@@ -16,6 +21,8 @@ import { sought } from './words.ts';
 const CALLS = quick ? 1 : 3;
 const FURTHER_CALLS = quick ? 4 : 97;
 const SLOWEST = 15;
+/** Pause before each call, in which the node completes what creating its records caused, such as events for webhooks. */
+const SETTLE_MS = 10;
 const GOAL_MS = 20;
 const REASON_CHARACTERS = 100;
 
@@ -35,14 +42,19 @@ export async function walkOperations(
   const socket = join(stage.folder, 'turns.sock');
   const node = await start({
     BENCH_TURNS: socket,
-    NODE_OPTIONS: `--import=${new URL('turns.ts', import.meta.url).href}`,
+    // With `--import`, a checkout starts from its sources, and would compile each module in a turn.
+    NODE_OPTIONS: `-r ${JSON.stringify(fileURLToPath(new URL('turns.ts', import.meta.url)))}`,
     PALAVER_CALL_URL: 'https://meet.example.com/{room}',
+    // Most operations create a record for each call, and some start a run of a flow.
+    PALAVER_QUOTAS: '{"*":0}',
+    PALAVER_FLOW_RUNS_PER_MINUTE: '0',
   });
   const place = { data: stage.folder, database: stage.database };
   const data = await openData(place, undefined, { existing: true });
   const requests = new Requests(node.url, 1);
   try {
-    const all = await operationsOf(stage, World.beside(node.url, data, place));
+    const scene = await sceneOf(stage, World.beside(node.url, data, place));
+    const all = await operationsOf(stage, scene);
     await untilIdle(node);
     await longestTurn(socket);
     await sleep(1_000);
@@ -52,11 +64,16 @@ export async function walkOperations(
     for (const operation of all) {
       const one: Called = { operation, times: [], turns: [] };
       const reason = await call(one, CALLS);
+      await removeCreated(scene, operation);
       if (reason === undefined) called.push(one);
       else failed.push(`${operation.name} (${reason})`);
     }
     const slowest = called.toSorted((one, other) => worst(other) - worst(one)).slice(0, SLOWEST);
-    for (const one of slowest) await call(one, FURTHER_CALLS);
+    for (const one of slowest) {
+      const reason = await call(one, FURTHER_CALLS);
+      if (reason !== undefined) failed.push(`${one.operation.name}, after some calls (${reason})`);
+      await removeCreated(scene, one.operation);
+    }
     return report(slowest, { idle, called: called.length, failed });
   } finally {
     requests.close();
@@ -69,6 +86,7 @@ export async function walkOperations(
     for (let number = 0; number < amount; number++) {
       const asked = await operation.ready().catch((error: Error) => error);
       if (asked instanceof Error) return asked.message.slice(0, REASON_CHARACTERS);
+      await sleep(SETTLE_MS);
       await longestTurn(socket);
       const answer = await requests.ask(asked);
       turns.push(await longestTurn(socket));
@@ -114,10 +132,29 @@ function report(
   return lines;
 }
 
+async function sceneOf({ ownerId, serverId }: Stage, world: World): Promise<Scene> {
+  const [owner, server] = [{ id: ownerId }, { id: serverId }];
+  return new Scene({ world, owner, server, admin: await world.client(server, ['canAdmin'], owner) });
+}
+
+/**
+ * Deletes what would otherwise slow down the operations that follow: exports, which read all messages, and
+ * all but as many webhooks as a server can have by default.
+ */
+async function removeCreated({ world, server, admin }: Scene, { name }: Operation): Promise<void> {
+  if (name.startsWith('export'))
+    for (const { id } of dataOf(await admin.get(`/servers/${server.id}/exports`)))
+      dataOf(await admin.delete(`/exports/${id}`));
+  if (!name.startsWith('webhook')) return;
+  const all = await listAll(admin, `/servers/${server.id}/webhooks`);
+  const extra = all.filter(({ direction }) => direction === 'out').slice(quotaTable.webhooks.default);
+  const ids = extra.map(({ id }) => id as string);
+  if (ids.length > 0) await change(world.data, (work) => removeWebhooks(work, { id: ids }));
+}
+
 /** All operations, and searches for words that occur in the messages. */
-async function operationsOf(stage: Stage, world: World): Promise<Operation[]> {
-  const [owner, server] = [{ id: stage.ownerId }, { id: stage.serverId }];
-  const admin = await world.client(server, ['canAdmin'], owner);
+async function operationsOf(stage: Stage, scene: Scene): Promise<Operation[]> {
+  const { server, admin } = scene;
   const channel = { id: stage.channels[0]?.id, serverId: stage.serverId };
   const search = (word: string): Operation => ({
     name: `serverMessages, q=${word}`,
@@ -126,6 +163,7 @@ async function operationsOf(stage: Stage, world: World): Promise<Operation[]> {
       headers: keyOf(admin.key),
     }),
   });
-  const scene = new Scene({ world, owner, server, admin });
-  return [...(await everyOperation(scene, channel)), ...Object.values(sought).map(search)];
+  const all = [...(await everyOperation(scene, channel)), ...Object.values(sought).map(search)];
+  const only = optionOf('--operations')?.split(',');
+  return only ? all.filter(({ name }) => only.includes(name)) : all;
 }
