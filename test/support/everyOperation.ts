@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { operations, pathOf, requestOf } from '../rows/index.ts';
 import { dataOf } from './expect.ts';
 import type { Scene } from './scene.ts';
-import { addSession, change, insert, update } from './sources.ts';
+import { addSession, change, insert } from './sources.ts';
 import { plainBytes, upload } from './uploads.ts';
 import type { Json, World } from './world.ts';
 
@@ -124,17 +124,18 @@ async function exported(world: World, { id: userId }: Json): Promise<string> {
   return id;
 }
 
-/** Deletes a message with a file under a hold, which then ends. Returns the ids of the hold and the file. */
+/** Deletes a message with a file under a hold on its author. Returns the ids of the hold and the file. */
 async function kept(scene: Scene, channelId: string): Promise<{ holds: string; files: string }> {
-  const { world, server, admin } = scene;
-  const { db } = world.data;
-  const of = { serverId: server.id as string, userId: null, channelId: null, creatorId: null };
+  const { world, server } = scene;
+  const user = await world.user();
+  const author = await world.client(server, ['canEditData'], user);
+  const of = { serverId: server.id as string, userId: user.id as string, channelId: null, creatorId: null };
   const times = { createdAt: 1, updatedAt: 1, until: null, endedAt: null, releasedAt: null };
   const hold = { id: randomUUID(), ...of, ...times, reason: 'Case 4711' };
-  await db.write((tx) => tx.run(insert('hold', hold)));
-  const { id: fileId } = dataOf(await upload(world, admin));
-  const message = await scene.make('/messages', { channelId, content: 'Evidence', attachmentIds: [fileId] });
+  await world.data.db.write((tx) => tx.run(insert('hold', hold)));
+  const { id: fileId } = dataOf(await upload(world, author));
+  const body = { channelId, content: 'Evidence', attachmentIds: [fileId] };
+  const message = await scene.make('/messages', body, author);
   await scene.remove(`/messages/${message.id}`);
-  await db.write((tx) => tx.run(update('hold', hold.id, { until: 1 })));
   return { holds: hold.id, files: fileId };
 }
