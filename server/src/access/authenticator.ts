@@ -108,10 +108,25 @@ export class Authenticator {
     return !this.#db.authorityHasChanged(version, principal);
   }
 
+  /** Increases with every change of permissions. Until then, all callers stay as current as they are. */
+  get version(): number {
+    return this.#db.authorityVersion();
+  }
+
+  /** When the caller's token expires, in milliseconds since the Unix epoch; Infinity if it never does. */
+  endOf({ credential: { expiresAt, madeAt } }: Caller): number {
+    const end = expiresAt ?? Number.POSITIVE_INFINITY;
+    return madeAt === null ? end : Math.min(end, madeAt + this.#maxKeyAgeMs);
+  }
+
   /** Whether the caller's token has expired. */
-  isOver({ credential: { expiresAt, madeAt } }: Caller): boolean {
-    const now = this.#now();
-    return (expiresAt !== null && expiresAt <= now) || (madeAt !== null && madeAt + this.#maxKeyAgeMs <= now);
+  isOver(caller: Caller): boolean {
+    return this.hasPassed(this.endOf(caller));
+  }
+
+  /** Whether a time, in milliseconds since the Unix epoch, has passed. */
+  hasPassed(at: number): boolean {
+    return at <= this.#now();
   }
 
   /**

@@ -50,6 +50,10 @@ export class Streams {
   readonly #ending = new AbortController();
   #turn = 0;
   #turnedAt = performance.now();
+  /** The version of permissions at the last check of all credentials; NaN if they have to be checked again. */
+  #checked = Number.NaN;
+  /** When the first token of an open stream expires. See `endOf`. */
+  #firstEnd = Number.POSITIVE_INFINITY;
   /** Runs while streams are open. */
   readonly #ticker = new Ticker(() => this.#check(), CHECK_INTERVAL_MS);
 
@@ -88,6 +92,7 @@ export class Streams {
     const turn = this.#turns[this.#turn] as Set<EventStream>;
     const open = this.#open.get(digest) ?? { caller, streams: new Set(), isRenewing: false };
     this.#open.set(digest, open);
+    this.#firstEnd = Math.min(this.#firstEnd, this.#authenticator.endOf(caller));
     const { streams } = open;
     const stream = new EventStream(reply, reader, frames, () => {
       this.#all.add(tenant, -1);
@@ -108,7 +113,10 @@ export class Streams {
     this.#ticker.start();
     // Permissions may have changed after this caller was authenticated. If `#check` has refreshed the
     // credential's other streams already, it does not run again for this one.
-    if (!this.#authenticator.isCurrent(caller)) stream.refresh();
+    if (!this.#authenticator.isCurrent(caller)) {
+      this.#checked = Number.NaN;
+      stream.refresh();
+    }
     return stream;
   }
 
@@ -149,12 +157,23 @@ export class Streams {
       this.#turn = (this.#turn + 1) % TURNS;
       for (const stream of this.#turns[this.#turn] as Set<EventStream>) stream.beat();
     }
+    // Otherwise, no credential can have changed. A check of each of ten thousand costs more than their heartbeats.
+    const { version } = this.#authenticator;
+    if (version !== this.#checked || this.#authenticator.hasPassed(this.#firstEnd)) this.#checkAll(version);
+    if (this.#open.size === 0) this.#ticker.stop();
+  }
+
+  #checkAll(version: number): void {
+    this.#checked = version;
+    this.#firstEnd = Number.POSITIVE_INFINITY;
     for (const open of this.#open.values()) {
       const { caller } = open;
       if (this.#authenticator.isOver(caller)) end(open);
-      else if (!this.#authenticator.isCurrent(caller) && !open.isRenewing) void this.#renew(open);
+      else {
+        this.#firstEnd = Math.min(this.#firstEnd, this.#authenticator.endOf(caller));
+        if (!this.#authenticator.isCurrent(caller) && !open.isRenewing) void this.#renew(open);
+      }
     }
-    if (this.#open.size === 0) this.#ticker.stop();
   }
 
   /** Re-authenticates the token of open streams. */
@@ -171,6 +190,9 @@ export class Streams {
       if (error instanceof ApiError && (error.status === 401 || error.status === 403)) end(open);
     } finally {
       open.isRenewing = false;
+      this.#firstEnd = Math.min(this.#firstEnd, this.#authenticator.endOf(open.caller));
+      // The renewal failed, or permissions have changed again since.
+      if (!this.#authenticator.isCurrent(open.caller)) this.#checked = Number.NaN;
     }
   }
 }
