@@ -20,7 +20,7 @@ import { openDatabase } from '../../server/src/db/open.ts';
 import type { Checkpoint } from '../../server/src/db/sqlite/checkpoints.ts';
 import type { SqliteDb } from '../../server/src/db/sqlite/index.ts';
 import type { SyncFile } from '../../server/src/db/sqlite/walSync.ts';
-import { find, insert } from '../../server/src/db/statements.ts';
+import { find, insert, remove } from '../../server/src/db/statements.ts';
 
 const PAGE_BYTES = 4096;
 /** The size of the header of the write-ahead log (sqlite.org/fileformat2.html, 4.1). */
@@ -212,6 +212,21 @@ test('many waiting writes are committed during a sync, and acknowledged by the n
   end();
   await later;
   assert.equal((await reading)?.name, 'later 7');
+});
+
+test('writes that change nothing need no sync, but wait until earlier commits are durable', async () => {
+  const { sync, begun, end } = heldSync();
+  db = await openDatabase({ file, sync });
+  const removeMissing = () => db.write((tx) => tx.count(remove('setting', { name: 'missing' })));
+  assert.equal(await removeMissing(), 0);
+  assert.equal(begun(), 0);
+  const writing = write('first');
+  assert.ok(await isPending(writing));
+  const later = Promise.all(Array.from({ length: 20 }, removeMissing));
+  assert.ok(await isPending(later));
+  end();
+  await Promise.all([writing, later]);
+  assert.equal(begun(), 1);
 });
 
 test('writes committed during a sync that fails are not acknowledged', async () => {

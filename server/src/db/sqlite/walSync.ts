@@ -58,6 +58,11 @@ export class WalSync {
   async sync(): Promise<void> {
     if (this.#running) this.#next ??= this.#running.then(() => this.#begin());
     else void this.#begin();
+    await this.synced();
+  }
+
+  /** Resolves once all commits are durable, without starting a sync. Rejects like `sync`. */
+  async synced(): Promise<void> {
     await this.pending;
     if (this.#failure) throw this.#failure;
   }

@@ -9,7 +9,8 @@
  * Invariants:
  *
  * - Writes take effect in queue order, and each sees the changes of all earlier ones.
- * - A promise resolves only after a sync that covers its commit.
+ * - A promise resolves only after a sync that covers its commit. A batch that changed nothing needs no sync of its own,
+ *   but waits for those of earlier batches, because its writes may have read their changes.
  * - A write that throws leaves no changes behind and does not affect the others: if it had already made some,
  *   the batch is rolled back and run again with a savepoint for each write.
  *
@@ -33,6 +34,9 @@ const EAGER_WORKS = 16;
 /** How long to wait for a write by another process, and the interval between attempts. */
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_RETRY_MS = 10;
+
+/** Returns the number of rows that a connection has changed so far, including rolled back changes. */
+const CHANGED_ROWS = 'select total_changes()';
 
 interface Work {
   run(tx: Tx): Promise<unknown>;
@@ -167,13 +171,16 @@ export class WriteQueue {
     const { connection, authority, wal, beforeCommit, onBatchEnd } = this.#options;
     try {
       await this.#begin();
+      const before = connection.scalar(CHANGED_ROWS);
       const settle = (await this.#runAll(batch)) ?? (await this.#runApart(batch));
       beforeCommit(settle.length);
       authority.beforeCommit();
+      const isChanged = connection.scalar(CHANGED_ROWS) !== before;
       connection.scalar('commit');
       authority.committed();
-      // The sync starts in the same turn, so that no read can see the commit without a pending sync.
-      return { settle, durable: wal.sync() };
+      // The sync starts in the same turn, so that no read can see the commit without a pending sync. Without
+      // changes, as in most rounds of upkeep, SQLite does not append to the log.
+      return { settle, durable: isChanged ? wal.sync() : wal.synced() };
     } catch (error) {
       if (connection.db.isTransaction) connection.exec('rollback');
       throw error;
