@@ -72,5 +72,6 @@ test('a tenant with many servers gets a single share of the requests for link pr
   // Messages beyond the share are retried once their lease ends.
   await until(async () => (await world.data.db.read.all(previewTimers)).length === 0, 60_000);
   assert.deepEqual(new Set(site.requested), new Set([...paths, '/quick']));
-  assert.equal(messages.amount, 0);
+  // A timer ends a moment before its message stops counting.
+  await until(() => messages.amount === 0);
 });
