@@ -202,7 +202,9 @@ test("a channel's view is not replaced by one that was read earlier", async () =
   assert.equal(event.channel?.view.private, true);
 });
 
-test('readers that are behind at the same time share the loads of views, except for those of new events', async () => {
+test('readers that are behind at the same time share the loads of views, except for those of new events', async (t) => {
+  let now = 1_000;
+  t.mock.method(performance, 'now', () => now);
   const answers: ((views: object[]) => void)[] = [];
   const states = new ChannelStates({
     dialect,
@@ -211,19 +213,30 @@ test('readers that are behind at the same time share the loads of views, except 
   const event = eventIn('channel');
   const behind = Array.from({ length: 100 }, () => states.attach([event]));
   assert.equal(answers.length, 1, 'one load for 100 readers');
+  now += 250;
   const another = states.attach([event, eventIn('another')]);
   assert.equal(answers.length, 2, 'another load for another channel');
   const latest = states.attach([event], true);
   assert.equal(answers.length, 3, 'a new event loads the view again');
   answers[0]?.([{ id: 'channel', ...open }]);
-  answers[1]?.([]);
+  answers[1]?.([{ id: 'another', ...open }]);
   await Promise.all([...behind, another]);
   assert.equal(event.channel?.view.private, false);
   answers[2]?.([{ id: 'channel', ...closed }]);
   await latest;
   assert.equal(event.channel?.view.private, true);
+  now += 250;
   await states.attach([event]);
   assert.equal(answers.length, 3, 'a fresh view is not loaded');
+  now += 1;
+  const early = states.attach([event]);
+  now += 251;
+  const late = states.attach([event]);
+  assert.equal(answers.length, 5, 'a load that started too early is not shared');
+  answers[3]?.([{ id: 'channel', ...closed }]);
+  answers[4]?.([{ id: 'channel', ...open }]);
+  await Promise.all([early, late]);
+  assert.equal(event.channel?.view.private, false);
 });
 
 test('a failed load of a view fails for every reader that shares it, and the next one loads it again', async () => {
