@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Result } from './tests/job.ts';
 import { applied, type Mutant, mutantsOf, randomOf } from './tests/mutants.ts';
@@ -44,8 +44,12 @@ const scratch = process.env.TMPDIR ? undefined : scratchFolder();
 if (scratch !== undefined) process.env.TMPDIR = scratch;
 const copy = join(mkdtempSync(join(tmpdir(), 'palaver-mutants-')), 'copy');
 execFileSync('git', ['worktree', 'add', '--detach', copy], { cwd: root, stdio: 'ignore' });
-for (const shared of ['node_modules', 'server/node_modules', 'web/dist'])
-  if (existsSync(join(root, shared))) symlinkSync(join(root, shared), join(copy, shared));
+// Shares what was installed and built, which are the files that git ignores.
+const ignored = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
+for (const shared of execFileSync('git', ignored, { cwd: root, encoding: 'utf8' })
+  .split('\0')
+  .filter(Boolean))
+  symlinkSync(resolve(root, shared), resolve(copy, shared));
 
 const records = new Records(join(root, 'node_modules', '.cache', 'palaver', 'tests.json'));
 const selection = new Selection(copy, records, snapshotOf(copy));
