@@ -15,7 +15,7 @@ export const pictures: Noun = {
       method: 'DELETE',
       path: '/users/me/image',
       answer: user,
-      // Each user has a picture.
+      // Anyone can delete their own picture.
       rule: { anyone: true, flags: [], inOwnServer: true, ownOnly: true },
       ready: async () => ({}),
       events: [{ what: 'nothing: a user is in no log', write: async () => ({}) }],

@@ -58,7 +58,7 @@ export const fileSettings = {
     env: 'PALAVER_FILES',
     default: '',
     about:
-      'Storage of uploaded files: a folder, or the URL of an S3 bucket, https://…/bucket. All nodes share it. If empty, files are stored in the folder `files` of the data folder',
+      'Storage of uploaded files: a folder, or the URL of an S3 bucket, https://…/bucket. All nodes share it. If empty, files are stored in the `files` folder inside the data folder',
     parse: (value: unknown): string => (value === '' ? '' : words(value)),
   },
   filesKey: {

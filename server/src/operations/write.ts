@@ -93,7 +93,10 @@ export interface WriteRow<
   confidential?: boolean;
   /** Whether the write works even if the disk is nearly full, like deletions. */
   onFullDisk?: true;
-  /** The row quotas that apply to the write. Defaults to those of the resource for an insert. */
+  /**
+   * The row quotas that apply to the write. If omitted, an insert counts against its resource's quotas, and
+   * other writes against none.
+   */
   makes?(input: Input<Path, unknown, BodyOf<B>>): readonly QuotaName[];
   /** A module that only a few writes need. It is loaded before `check`. */
   needs?: Loadable<object>;

@@ -11,8 +11,8 @@ interface PdfPreviewProps {
 }
 
 /**
- * A PDF in the browser's own viewer, which runs in a separate process. The bytes get the media type of a PDF
- * here, so they are never rendered as a web page.
+ * A PDF in the browser's own viewer, which runs in a separate process. The blob's type is always that of a
+ * PDF, so the bytes are never rendered as a web page.
  */
 export default function PdfPreview({ file }: PdfPreviewProps) {
   const [address, setAddress] = useState<string>();

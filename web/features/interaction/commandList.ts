@@ -18,7 +18,7 @@ async function loadAll({ actions }: Session, serverId: string): Promise<void> {
   } while (cursor !== undefined);
 }
 
-/** The commands of a server, by name. Rejects with PalaverError if they cannot be loaded. */
+/** The commands of a server, sorted by name. Rejects with PalaverError if they cannot be loaded. */
 export async function commandsOf(session: Session, serverId: string): Promise<readonly Rows['command'][]> {
   const { replica } = session;
   const key = `${serverId} ${replica.epoch(serverId)}`;

@@ -103,7 +103,7 @@ export const flowTemplates = texts({
   },
   approval: {
     title: 'Approval by two people',
-    description: 'Asks for a decision on messages with #approve, and waits for two people.',
+    description: 'Asks for a decision on messages with #approve, and waits until two people approve.',
     texts: {
       question: 'Approve this? {content}',
       approve: 'Approve',

@@ -95,15 +95,15 @@ export const platform = texts({
     purposes: {
       password: {
         label: 'Reset password',
-        hint: 'Signs out all of their sessions. Two-factor authentication still applies. Works for a day.',
+        hint: 'Signs out all of their sessions. Two-factor authentication still applies. The link works for one day.',
       },
       claim: {
         label: 'Set a first password',
-        hint: 'For an account that nobody has claimed yet. Works for seven days.',
+        hint: 'For an account that nobody has claimed yet. The link works for seven days.',
       },
       recovery: {
         label: 'Recover the account',
-        hint: "Also removes two-factor authentication, passkeys, connected accounts and the email address. Verify that it's really them. Works for a day.",
+        hint: "Also removes two-factor authentication, passkeys, connected accounts and the email address. Verify that it's really them. The link works for one day.",
       },
     },
     make: 'Create link',

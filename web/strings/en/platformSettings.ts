@@ -33,7 +33,7 @@ export const platformSettings = texts({
     },
     serversPerPerson: {
       title: 'Servers per person',
-      about: 'How many servers a person can own. People who own more keep them.',
+      about: 'How many servers a person can own. People who already own more keep them.',
       after: 'servers',
       unit: '{value, plural, one {# server} other {# servers}}',
     },

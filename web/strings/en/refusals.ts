@@ -52,10 +52,10 @@ export const refusals = texts({
     'exports: {} data exports are in progress: {}': 'Too many exports are running. Try again in a minute.',
   },
   /**
-   * By the reason of INVALID_REQUEST, if `words` has no entry for the message; `{0}` is the first number in
-   * the message.
+   * Keyed by the reason of INVALID_REQUEST, and used if `words` has no entry for the message. `{0}` is the
+   * first number in the message.
    */
   reasons: {},
-  /** By the error code, if neither `words` nor `reasons` has an entry. */
+  /** Keyed by the error code, and used if neither `words` nor `reasons` has an entry. */
   codes: {},
 });

@@ -23,7 +23,10 @@ interface PlaceholderRow extends Row {
   serverIds: readonly string[];
 }
 
-/** A position in a merge. Rows that contain the user's id in a column of a table are merged in key order. */
+/**
+ * A position in a merge, which processes one column at a time: the rows that contain the user's id in that
+ * column, in key order.
+ */
 export interface MergePlace {
   table: string;
   column: string;

@@ -25,7 +25,7 @@ const MAX_READ = 500;
 
 /**
  * Returns a page of the apps whose name or description contains the search text, ignoring case and accents.
- * The texts are compared in JavaScript, because `lower` and `like` treat letters outside of ASCII differently
+ * Text is compared in JavaScript because `lower` and `like` treat non-ASCII letters differently
  * in the two engines.
  */
 async function searched(db: Reader, search: string, { query, after }: PageInput): Promise<Page> {
