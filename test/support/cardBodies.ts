@@ -78,6 +78,11 @@ export const cardBodies: readonly Recorded[] = [
                       text: 'By @ada &amp; <a href="https://example.com/a">Bob</a><br>at *noon*',
                     },
                   },
+                  {
+                    textParagraph: {
+                      text: '<a href="https://example.com/b"><b>Build</b> <i>7</i><br>log</a> of <b>main</b>, <a href="https://example.com/c">open',
+                    },
+                  },
                   { divider: {} },
                   { image: { imageUrl: 'https://example.com/a.png', altText: 'A' } },
                   {
@@ -103,7 +108,7 @@ export const cardBodies: readonly Recorded[] = [
         },
       ],
     },
-    content: `Build **7**\n\n**House**\n\nmain\n\n**Result**\n\n**Status:** **passed**\n\nBy @${QUIET}ada & [Bob](https://example.com/a)\nat \\*noon\\*\n\n![A](https://example.com/a.png)\n\n[Log](https://ci.example.com/7)\n\nleft\nright`,
+    content: `Build **7**\n\n**House**\n\nmain\n\n**Result**\n\n**Status:** **passed**\n\nBy @${QUIET}ada & [Bob](https://example.com/a)\nat \\*noon\\*\n\n[Build 7 log](https://example.com/b) of **main**, open\n\n![A](https://example.com/a.png)\n\n[Log](https://ci.example.com/7)\n\nleft\nright`,
   },
   {
     from: 'a program for Google Chat, cards of version 1',

@@ -48,22 +48,24 @@ const ENTITIES: Readonly<Record<string, string>> = {
 function html(value: Loose): string {
   const text = markupOf(value);
   const parts: string[] = [];
-  let [end, href] = [0, ''];
+  let [end, href, label] = [0, '', ''];
   for (const { 0: tag, 1: slash, 2: name = '', 3: rest = '', index } of text.matchAll(TAG)) {
     const before = plain(text.slice(end, index));
     end = index + tag.length;
     const kind = name.toLowerCase();
+    if (href) label += before;
+    else parts.push(escaped(unmentioning(before)));
     if (kind === 'a') {
-      parts.push(href && slash ? link(href, before) : escaped(unmentioning(before)));
-      href = slash ? '' : plain(HREF.exec(rest)?.[1] ?? '');
+      if (href) parts.push(link(href, label));
+      [href, label] = [slash ? '' : plain(HREF.exec(rest)?.[1] ?? ''), ''];
     } else if (href) {
-      // Inside a link, other tags are dropped, and each piece of text between them becomes a link.
-      parts.push(link(href, before));
+      // Other tags are dropped inside a link.
+      if (kind === 'br') label += ' ';
     } else {
-      parts.push(escaped(unmentioning(before)), kind === 'br' ? '\n' : (entryOf(MARKS, kind) ?? ''));
+      parts.push(kind === 'br' ? '\n' : (entryOf(MARKS, kind) ?? ''));
     }
   }
-  parts.push(escaped(unmentioning(plain(text.slice(end)))));
+  parts.push(escaped(unmentioning(label + plain(text.slice(end)))));
   return parts.join('');
 }
 
