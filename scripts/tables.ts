@@ -163,7 +163,7 @@ ${table(
 
 ## Events
 
-The events in a server's log. Each write appends its events in its own transaction. "Visible to" refers to a row of the table
+The events in a server's log. Each write appends its events in the same transaction. "Visible to" refers to a row of the table
 of permissions to read.
 
 ${table(['Type', 'When', 'Visible to'], events.logged.map(rowOf))}

@@ -181,7 +181,7 @@ function watch() {
   // If the process is killed, the mark remains, which means that the process's dependencies are unknown.
   writeFileSync(mark, '');
   process.on('exit', write);
-  // The runner sends this signal before it kills the process. Tests that kill processes do not send it.
+  // Test processes send this signal before they stop the processes they started, except in tests of a kill.
   process.on('SIGUSR2', write);
 }
 

@@ -21,7 +21,7 @@ const release = () => {
 };
 
 interface Holding {
-  /** Called once the press has lasted long enough. */
+  /** Called when the press becomes a long press, before the finger lifts. */
   onRest?: () => void;
   /**
    * Called when the finger lifts after a long press. A menu that opened earlier would treat the lift as a

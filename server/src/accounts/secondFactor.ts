@@ -25,7 +25,8 @@ const newFactor = record('NewSecondFactor', {
 
 const recoveryCodes = record('RecoveryCodes', {
   codes: Type.Array(text({ max: 100 }), {
-    description: 'Each replaces a code from the app and works once. Store them: they are not shown again',
+    description:
+      'Each can be used once, instead of a code from the authenticator app. Store them: they are not shown again',
     examples: [['ABCD-EFGH-IJKL-MNOP-QRST-UVWX']],
   }),
 });

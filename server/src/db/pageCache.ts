@@ -1,4 +1,4 @@
-/** Maximum total bytes of all cached pages, and of one tenant's pages. */
+/** Maximum total bytes of all cached pages, and the share of one tenant. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const TENANT_SHARE = 1 / 2;
 /** Larger pages are not cached, because one would displace many. */

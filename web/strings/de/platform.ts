@@ -19,7 +19,7 @@ export const platform: typeof english.platform = texts({
   users: {
     lead: 'Alle Konten, die neuesten zuerst. Du siehst die Konten, aber nicht ihre Nachrichten.',
     search: 'Nach Benutzername oder Name suchen',
-    searchHint: 'Der Anfang eines Namens',
+    searchHint: 'Name beginnt mit …',
     among: 'Konten filtern',
     amongs: {
       all: 'Alle',
@@ -118,7 +118,7 @@ export const platform: typeof english.platform = texts({
   servers: {
     lead: 'Alle Server mit ihrer Größe. Den Inhalt von Servern, auf denen du kein Mitglied bist, kannst du nicht sehen.',
     search: 'Nach Name suchen',
-    searchHint: 'Der Anfang eines Namens',
+    searchHint: 'Name beginnt mit …',
     none: 'Keine Server gefunden',
     server: 'Server',
     members: 'Mitglieder',

@@ -121,7 +121,7 @@ export const memberSettings: typeof english.memberSettings = texts({
   rolesClosed: 'Du kannst keine Rollen ändern.',
   find: 'Mitglied finden',
   findRole: 'Rolle finden',
-  findHint: 'Der Anfang eines Namens, Spitznamens oder Benutzernamens.',
+  findHint: 'Gib den Anfang eines Namens, Spitznamens oder Benutzernamens ein.',
   nobodyHasIt: 'Kein Mitglied hat diese Rolle',
   withRole: 'Nach Rolle filtern',
   anyRole: 'Jede Rolle',

@@ -19,7 +19,7 @@ export const platform = texts({
   users: {
     lead: 'All users, newest first. You can see their accounts, but not their messages.',
     search: 'Search by username or name',
-    searchHint: 'The start of a name',
+    searchHint: 'Name starts with…',
     among: 'Filter users',
     amongs: { all: 'All', admins: 'Admins', suspended: 'Suspended' },
     none: 'No users found',
@@ -114,7 +114,7 @@ export const platform = texts({
   servers: {
     lead: "All servers with their size. You can only see the contents of servers you've joined.",
     search: 'Search by name',
-    searchHint: 'The start of a name',
+    searchHint: 'Name starts with…',
     none: 'No servers found',
     server: 'Server',
     members: 'Members',

@@ -13,7 +13,7 @@ export const block = texts({
 
 /** The user's settings: privacy. */
 export const privacy = texts({
-  lead: 'The people who can message you, and the people you block.',
+  lead: 'Choose who can message you, and manage the people you block.',
   reach: 'People who can message you',
   reachMore: 'Applies to new direct messages and to replies in existing one-to-one conversations.',
   reaches: { anybody: 'Anyone in my servers', nobody: 'No one' },

@@ -162,7 +162,7 @@ export const memberSettings = texts({
   rolesClosed: "You can't change roles.",
   find: 'Find a member',
   findRole: 'Find a role',
-  findHint: 'The start of a name, nickname or username.',
+  findHint: 'Enter the beginning of a name, nickname or username.',
   nobodyHasIt: 'No members have this role',
   withRole: 'Filter by role',
   anyRole: 'Any role',

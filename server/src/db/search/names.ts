@@ -66,7 +66,7 @@ const addName = prepare((p: { scope: string; text: string; id: string }) =>
     .values({ scope: p.scope, text: p.text, id: p.id })
     .onConflict((conflict) => conflict.doNothing()),
 );
-/** Renaming a user changes all their memberships. */
+/** Queues a renamed user's memberships for reindexing, because members can be found by the user's name. */
 const queueMembers = prepare((p: { userId: string }) =>
   s
     .insertInto('searchNameQueue')

@@ -29,7 +29,7 @@ const viewOf = (shown: string): string =>
 
 /** Triggers that update the index when messages are deleted or moved to another author. */
 const triggers = [
-  // SQLite reuses the `ord` of a deleted last row; the next row with that `ord` must be treated as new.
+  // If the last row is deleted, SQLite reuses its `ord`. The next row with that `ord` must be treated as new.
   `create trigger author_index_delete after delete on message begin
     delete from "authorIndex" where (${columns}) = (old."channelId", old."creatorId", old.id);
     update "authorProgress" set ord = ${newest} where ord > ${newest};

@@ -10,7 +10,7 @@ const fields = {
   userId: id(),
   channelId: id(),
   messageId: id(),
-  remindAt: nullable(time('When you will be reminded; null if there is no reminder, or once it was due')),
+  remindAt: nullable(time('When to remind you; null if there is no reminder, or if it was already sent')),
 };
 
 export const saved = record('Saved', fields);

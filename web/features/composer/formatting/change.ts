@@ -75,7 +75,10 @@ function toggleCode(selected: Selected): Replacing {
 const longestRun = (text: string): number =>
   Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
 
-/** Toggles a link, and selects what is missing: its address, or its label if the selection is an address. */
+/**
+ * Toggles a link. Selects the part of a new link that is missing: its address, or its label if the selection
+ * is an address.
+ */
 function toggleLink({ text, start, end }: Selected): Replacing {
   const chosen = text.slice(start, end);
   const whole = /^\[(.*)\]\([^\s()]*\)$/s.exec(chosen);

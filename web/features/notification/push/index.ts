@@ -41,7 +41,7 @@ export async function syncPush(): Promise<boolean> {
     await api('none').pushSubscriptionInsert({ endpoint, keys: { p256dh, auth }, maySilence: maySilence() });
     return true;
   } catch {
-    // Without pushes, the page shows notifications while it is open.
+    // Without push, an open page still shows notifications.
     return false;
   }
 }
