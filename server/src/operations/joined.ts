@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { deflateRows, type RowHead } from '../lib/deflate/rows.ts';
 
 /** The shared prefix of responses to many callers. It is hashed once and compressed once. */
 export class SharedPart {
@@ -40,27 +39,16 @@ export class SharedPart {
   }
 }
 
-/** The elements of a long array of a record, which are serialized and compressed without zlib. */
+/** The elements of a long array of a record, which are already serialized. */
 export class RowsPart {
   /** The field with the array. No other field of the record with this name may be an empty array. */
   readonly field: string;
   readonly bytes: Buffer;
-  /** The compressed bytes. They end at a byte boundary, like those of `SharedPart`. */
-  readonly deflated: Buffer;
 
-  /**
-   * Each element's text consists of its head, which starts with a comma, and its cells in `columns`. All
-   * texts are ASCII.
-   */
-  constructor(field: string, heads: readonly RowHead[], columns: readonly (readonly string[])[]) {
+  /** `text` consists of the elements, with commas between them. */
+  constructor(field: string, text: string) {
     this.field = field;
-    let text = '';
-    for (let row = 0; row < heads.length; row++) {
-      text += row === 0 ? (heads[row] as RowHead).text.slice(1) : (heads[row] as RowHead).text;
-      for (const column of columns) text += column[row];
-    }
-    this.bytes = Buffer.from(text, 'latin1');
-    this.deflated = deflateRows(heads, columns);
+    this.bytes = Buffer.from(text);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Level } from '../../db/tables/channelReading.ts';
-import { type RowHead, rowHeads } from '../../lib/deflate/rows.ts';
 import { RowsPart } from '../../operations/joined.ts';
 import { MOST } from '../serverState/channelCounts.ts';
 import type { Counts } from './counts.ts';
@@ -24,23 +23,6 @@ interface RowsOf {
   marks: ReadonlyMap<string, OwnMark>;
 }
 
-/**
- * The heads of lists of channels. Nearly all people in a server get the same list, which is cached with the
- * channels they can see.
- */
-const headsOfLists = new WeakMap<readonly string[], readonly RowHead[]>();
-
-const headOf = (channelId: string): string => `,{"channelId":"${channelId}"`;
-
-/** Returns the heads of the rows of channels. Rows of direct messages, which differ by person, are few. */
-function headsOf(channelIds: readonly string[]): readonly RowHead[] {
-  const known = headsOfLists.get(channelIds);
-  if (known) return known;
-  const heads = rowHeads(channelIds.map(headOf));
-  headsOfLists.set(channelIds, heads);
-  return heads;
-}
-
 const settingsOf = ({ level, mutedUntil, favorite, hidden }: Omit<OwnMark, 'messageId' | 'unreadAt'>) =>
   `,"level":${JSON.stringify(level)},"mutedUntil":${mutedUntil},"favorite":${Boolean(favorite)},"hidden":${Boolean(hidden)}}`;
 
@@ -62,25 +44,23 @@ function countsCell(unread: number, mentions: number): string {
  * each. The cells of most rows are the same strings.
  */
 export function rowsOf({ channelIds, markers, counts, marks }: RowsOf): RowsPart {
-  const markCells: string[] = [];
-  const countCells: string[] = [];
-  const settings: string[] = [];
+  let text = '';
   let [marker, markCell] = ['', ''];
   for (let at = 0; at < channelIds.length; at++) {
-    const own = marks.size > 0 ? marks.get(channelIds[at] as string) : undefined;
-    if (own && own.unreadAt > 0) markCells.push(cellOf(markers[at] as string, own.unreadAt));
-    else {
-      if (markers[at] !== marker) {
-        marker = markers[at] as string;
-        markCell = cellOf(marker, 0);
-      }
-      markCells.push(markCell);
+    const channelId = channelIds[at] as string;
+    const own = marks.size > 0 ? marks.get(channelId) : undefined;
+    if (markers[at] !== marker) {
+      marker = markers[at] as string;
+      markCell = cellOf(marker, 0);
     }
-    countCells.push(countsCell(counts.unread[at] as number, counts.mentions[at] as number));
-    settings.push(own ? settingsOf(own) : noSettings);
+    text += at === 0 ? '{"channelId":"' : ',{"channelId":"';
+    text += channelId;
+    text += own && own.unreadAt > 0 ? cellOf(marker, own.unreadAt) : markCell;
+    text += countsCell(counts.unread[at] as number, counts.mentions[at] as number);
+    text += own ? settingsOf(own) : noSettings;
   }
-  return new RowsPart('channels', headsOf(channelIds), [markCells, countCells, settings]);
+  return new RowsPart('channels', text);
 }
 
 const cellOf = (marker: string, unreadAt: number): string =>
-  `,"messageId":"${marker}","unreadAt":${unreadAt}`;
+  `","messageId":"${marker}","unreadAt":${unreadAt}`;
