@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reader } from '../../server/src/db/contract.ts';
+import type { Statement } from '../../server/src/db/statements.ts';
+import { anySweptMessages } from '../../server/src/db/sweep.ts';
 import { type Own, OwnMessages } from '../../server/src/resources/serverState/ownMessages.ts';
 
 const ADA = 'ada';
@@ -14,6 +16,7 @@ class Stage {
   logged = 10;
   /** Ada's messages in the database. */
   rows = ['1', '3'].map((own) => ({ channelId: 'a', own }));
+  isSweeping = false;
   readonly #removed = new Map<string, number>();
 
   removedAt = (channelId: string): number => this.#removed.get(channelId) ?? 0;
@@ -34,7 +37,10 @@ class Stage {
     const results = new Promise<void>((resolve) => setImmediate(resolve));
     const db = {
       dialect: { name: 'sqlite' },
-      first: () => this.#at({ seq: this.logged, epoch: 'e' }, results),
+      first: ({ template }: Statement<unknown>) =>
+        template === anySweptMessages({}).template
+          ? this.#at(this.isSweeping ? { id: 'thread' } : undefined, results)
+          : this.#at({ seq: this.logged, epoch: 'e' }, results),
       all: () => this.#at([...this.rows], results),
     } as unknown as Reader;
     const own = this.own.of(db, this, ADA);
@@ -90,4 +96,24 @@ test('if the log advances between the statements, only the latest message is kno
   let reads = 0;
   Object.defineProperty(stage, 'logged', { get: () => 10 + reads++ });
   assert.deepEqual(countsIn(await stage.read()), [undefined, undefined, 0, 0]);
+});
+
+test('a message that was deleted before it could be read is not counted once its event is applied', async () => {
+  const stage = new Stage();
+  // The log has the message and its deletion.
+  stage.logged = 12;
+  const own = await stage.read();
+  stage.send('5');
+  stage.remove();
+  assert.deepEqual(countsIn(own), [2, 1, 0, 0]);
+});
+
+test('during a sweep, which deletes messages without events, only the latest message is known', async () => {
+  const stage = new Stage();
+  stage.isSweeping = true;
+  const own = await stage.read();
+  assert.deepEqual(countsIn(own), [undefined, undefined, 0, 0]);
+  stage.isSweeping = false;
+  stage.rows = [{ channelId: 'a', own: '1' }];
+  assert.deepEqual(countsIn(await stage.read()), [1, 0, 0, 0]);
 });

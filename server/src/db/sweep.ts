@@ -55,6 +55,11 @@ export async function unmark(tx: Tx, { id, channelId }: Pick<Deleted, 'id' | 'ch
   if (channelId !== null) await tx.run(updateIsBeingSwept({ channelId }));
 }
 
+/** Selects the mark of a deleted row whose messages are being swept, if there is any. */
+export const anySweptMessages = prepare((_: object) =>
+  q.selectFrom('sweep').select('id').where('channelId', 'is not', null).limit(1),
+);
+
 const updateIsBeingSwept = prepare((p: { channelId: string }) =>
   q
     .updateTable('channel')

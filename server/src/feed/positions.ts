@@ -32,7 +32,7 @@ export const nextLog = prepare((p: { after: string }) =>
 const START: LogPosition = { epoch: '000000000000', seq: 0 };
 
 /** Returns the position of a log's latest event. */
-export const latestPosition = async (db: DbReader, logId: string): Promise<LogPosition> =>
+export const latestPosition = async (db: Pick<DbReader, 'first'>, logId: string): Promise<LogPosition> =>
   (await db.first(latestOf({ logId }))) ?? START;
 
 /** Returns the position before a log's oldest stored event. */

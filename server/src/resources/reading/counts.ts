@@ -69,27 +69,48 @@ export async function countsOf(of: CountsOf): Promise<Counts> {
   const unknown: number[] = [];
   const unclear: number[] = [];
   const full: number[] = [];
+  const doubtful: number[] = [];
   for (let at = 0; at < channelIds.length; at++) {
     const count = amounts.counts[at] as number;
     if (count === 0) continue;
     const ofReader = own?.after(channelIds[at] as string, markers[at] as string);
-    const isExact = ofReader === 0 || (ofReader !== undefined && !amounts.isUncertain(at));
+    const isUncertain = amounts.isUncertain(at);
+    const isExact = ofReader !== undefined && ofReader <= count && !isUncertain;
     if (isExact && (ofReader === 0 || count < MOST || count - ofReader >= MOST))
       counts.unread[at] = Math.min(MOST, count - ofReader);
+    else if (ofReader === 0 && isUncertain) doubtful.push(at);
     else if (count >= MOST) full.push(at);
-    else (amounts.isUncertain(at) ? unclear : unknown).push(at);
+    else (isUncertain ? unclear : unknown).push(at);
   }
 
+  // These counts may include messages that the reader has sent since their own messages were read.
+  const laterOwn = await authoredIn(db, placesOf(doubtful));
+  for (const at of doubtful) {
+    if (laterOwn.get(channelIds[at] as string) !== 0) unclear.push(at);
+    else counts.unread[at] = Math.min(MOST, amounts.counts[at] as number);
+  }
   const authored = await authoredAfter(db, state, seq, placesOf(unknown));
   for (const [place, at] of unknown.entries()) {
     const ofReader = authored[place];
-    if (ofReader === undefined) unclear.push(at);
-    else counts.unread[at] = (amounts.counts[at] as number) - ofReader;
+    const count = amounts.counts[at] as number;
+    if (ofReader === undefined || ofReader > count) unclear.push(at);
+    else counts.unread[at] = count - ofReader;
   }
   // If some of `MOST` messages are the reader's own, more than `MOST` have to be counted.
   const isOwnKnown = own !== undefined;
   await scanFurther(of, counts, isOwnKnown ? [unclear, full] : [[...unclear, ...full], []], placesOf);
   await addMentions(of, counts, placesOf);
+  await countSwept(of, counts, swept, placesOf);
+  return counts;
+}
+
+/** Counts the visible messages in channels that are being swept, up to a limit per channel. */
+async function countSwept(
+  { db }: CountsOf,
+  counts: Counts,
+  swept: Channels,
+  placesOf: (some: Channels) => CountStart[],
+): Promise<void> {
   for (let at = 0; at < swept.length; at += EXAMINED_CHANNELS) {
     const some = swept.slice(at, at + EXAMINED_CHANNELS);
     const places = placesOf(some);
@@ -100,7 +121,6 @@ export async function countsOf(of: CountsOf): Promise<Counts> {
       counts.mentions[channel] = Number(mentions);
     }
   }
-  return counts;
 }
 
 /**
@@ -144,10 +164,16 @@ async function authoredAfter(
   places: readonly CountStart[],
 ): Promise<readonly (number | undefined)[]> {
   if (places.length === 0) return [];
-  const found = await db.all(authored(db.dialect, places));
+  const own = await authoredIn(db, places);
   if ((await latestPosition(db, serverId)).seq !== seq) return [];
-  const own = new Map(found.map(({ channelId, own }) => [channelId, Number(own)]));
   return places.map(({ channelId }) => own.get(channelId));
+}
+
+/** Counts the reader's own messages after the markers, by channel. */
+async function authoredIn(db: Reader, places: readonly CountStart[]): Promise<ReadonlyMap<string, number>> {
+  if (places.length === 0) return new Map();
+  const found = await db.all(authored(db.dialect, places));
+  return new Map(found.map(({ channelId, own }) => [channelId, Number(own)]));
 }
 
 /** Returns the channels in which messages are due to be swept. */
@@ -208,9 +234,12 @@ class Amounts {
         if (left.size === 0) return;
         const { seq } = state;
         const places = [...left].map(([channelId, at]) => ({ channelId, from: markers[at] as string }));
-        for (const found of await db.all(countsAfter(db.dialect, places))) {
+        const counts = await db.all(countsAfter(db.dialect, places));
+        // Counts that include messages after the state's position do not match what the state knows.
+        const { seq: end } = await latestPosition(db, state.serverId);
+        for (const found of counts) {
           const counted = { ...found, count: Number(found.count) };
-          if (state.seq === seq) state.counts.learn(counted);
+          if (state.seq === seq && end === seq) state.counts.learn(counted);
           this.#others.set(left.get(counted.channelId) as number, counted.count);
         }
       });

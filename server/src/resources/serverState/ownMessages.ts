@@ -1,5 +1,6 @@
 import { type Authored, allAuthored, latestAuthored } from '../../db/byAuthor.ts';
 import type { Reader } from '../../db/contract.ts';
+import { anySweptMessages } from '../../db/sweep.ts';
 import { latestPosition } from '../../feed/positions.ts';
 import { Weighted } from '../../lib/weighted.ts';
 
@@ -26,7 +27,8 @@ interface Sent {
 /** The messages of a person in a server, by channel. */
 export class Own {
   readonly #state: State;
-  /** The position of the log that the messages reflect, at least. */
+  /** The sequence numbers of the log's last event before and after the messages were read. */
+  readonly #from: number;
   readonly #seq: number;
   /** Whether all messages are known, rather than the latest of each channel. */
   readonly #isWhole: boolean;
@@ -34,9 +36,15 @@ export class Own {
   readonly #channels = new Map<string, string[]>();
   #size = 0;
 
-  constructor(state: State, seq: number, rows: readonly Authored[], isWhole: boolean) {
+  constructor(
+    state: State,
+    [from, to]: [from: number, to: number],
+    rows: readonly Authored[],
+    isWhole: boolean,
+  ) {
     this.#state = state;
-    this.#seq = seq;
+    this.#from = from;
+    this.#seq = to;
     this.#isWhole = isWhole;
     for (const { channelId, own } of rows) if (channelId !== null) this.#add(channelId, own);
     for (const messages of this.#channels.values()) messages.sort();
@@ -52,7 +60,9 @@ export class Own {
   }
 
   /** Applies the event of a new message. */
-  sent(channelId: string, messageId: string): void {
+  sent(seq: number, channelId: string, messageId: string): void {
+    // The message was read, or it was deleted before it could be.
+    if (seq <= this.#from) return;
     const last = this.#channels.get(channelId)?.at(-1);
     // The message was read before its event was applied.
     if (last === undefined || messageId > last) this.#add(channelId, messageId);
@@ -108,18 +118,21 @@ export class OwnMessages {
     const { serverId } = state;
     const of = { serverId, creatorId: userId };
     // The embedded engine runs these statements one directly after another.
-    const [before, all, end] = await Promise.all([
+    const [before, swept, all, end] = await Promise.all([
       latestPosition(db, serverId),
+      db.first(anySweptMessages({})),
       allAuthored(db, of),
       latestPosition(db, serverId),
     ]);
     const rows = all ?? (await db.all(latestAuthored(db.dialect, of)));
     // A row without a channel means that there are too many messages to read.
     if (rows.some(({ channelId }) => channelId === null)) return undefined;
-    // If the log has advanced, it is unknown which of the new messages were read.
-    const own = new Own(state, end.seq, rows, all !== undefined && before.seq === end.seq);
-    for (const { seq, channelId, messageId } of sent) if (seq > before.seq) own.sent(channelId, messageId);
-    this.#keep(keyOf(state, userId), own);
+    // If the log has advanced, it is unknown which of the new messages were read. Sweeps delete messages without
+    // an event of their own.
+    const isWhole = all !== undefined && before.seq === end.seq && swept === undefined;
+    const own = new Own(state, [before.seq, end.seq], rows, isWhole);
+    for (const { seq, channelId, messageId } of sent) own.sent(seq, channelId, messageId);
+    if (swept === undefined) this.#keep(keyOf(state, userId), own);
     return own;
   }
 
@@ -129,7 +142,7 @@ export class OwnMessages {
     for (const sent of this.#reading.get(key) ?? []) sent.push({ seq: state.seq, channelId, messageId });
     const known = this.#people.peek(key);
     if (known?.state !== state) return;
-    known.sent(channelId, messageId);
+    known.sent(state.seq, channelId, messageId);
     this.#keep(key, known);
   }
 
