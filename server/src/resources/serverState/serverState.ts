@@ -15,6 +15,8 @@ const MAX_CHANNELS = 20_000;
 const OF_SERVER = 10;
 /** Maximum number of times that channels are reread because roles changed in the meantime. */
 const MAX_TRIES = 5;
+/** Maximum channels whose last removal is cached. */
+const MAX_REMOVALS = 10_000;
 
 /** Event types that remove no messages from their channel. All other types with a channel may remove some. */
 const keepsMessages =
@@ -58,6 +60,8 @@ export class ServerState {
   readonly #own: OwnMessages;
   /** For each channel, the last event that may have removed messages. */
   readonly #removals = new Map<string, number>();
+  /** The last of the removals that are no longer cached. */
+  #forgotten = 0;
   readonly #weigh: (channels: number) => void;
   #seq: number;
   #rows: Promise<ChannelRows> | undefined;
@@ -99,9 +103,12 @@ export class ServerState {
     return this.#own.of(db, this, userId);
   }
 
-  /** Returns the sequence number of the last event that may have removed messages of a channel; 0 for none. */
+  /**
+   * Returns the sequence number of the last event that may have removed messages of a channel, or of a later
+   * event; 0 for none.
+   */
   removedAt(channelId: string): number {
-    return this.#removals.get(channelId) ?? 0;
+    return this.#removals.get(channelId) ?? this.#forgotten;
   }
 
   /** Returns the channels in which messages are due to be swept. */
@@ -130,9 +137,17 @@ export class ServerState {
     }
     if (!keepsMessages.test(type)) {
       this.counts.drop(channelId);
-      this.#removals.set(channelId, seq);
+      this.#noteRemoval(channelId, seq);
     }
     if (mayHide.test(type)) this.mayBeSwept.add(channelId);
+  }
+
+  #noteRemoval(channelId: string, seq: number): void {
+    if (this.#removals.size >= MAX_REMOVALS) {
+      this.#removals.clear();
+      this.#forgotten = seq;
+    }
+    this.#removals.set(channelId, seq);
   }
 
   /**
