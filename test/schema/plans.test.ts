@@ -27,6 +27,8 @@ interface Reviewed {
   on?: typeof engine;
   /** Why the fault costs little. */
   why: string;
+  /** Set if the statement depends on what runs in the background, so a run may not have it. */
+  isOccasional?: true;
 }
 
 const reviewed: readonly Reviewed[] = [
@@ -90,6 +92,13 @@ const reviewed: readonly Reviewed[] = [
     faults: ['sorts message'],
     on: 'postgres',
     why: 'only without statistics: it sorts the messages of one person, in their export',
+  },
+  {
+    of: /limit \$\d+\) as "message" where \("message"."threadId" is null or not exists \(select "sweep"."id"/,
+    faults: ['sorts message'],
+    on: 'postgres',
+    why: 'during a sweep, it sorts the rows of one page',
+    isOccasional: true,
   },
   {
     of: /"serverMember"."serverId" = \S+ and "user"."username" in /,
@@ -225,6 +234,8 @@ test("no statement scans or sorts a growing table, or reads a server's direct me
   }
   assert.ok(statements.length > 400, `${statements.length} statements`);
   assert.deepEqual(found, []);
-  const unused = reviewed.filter((entry) => (entry.on ?? engine) === engine && !used.has(entry));
+  const unused = reviewed.filter(
+    (entry) => (entry.on ?? engine) === engine && !entry.isOccasional && !used.has(entry),
+  );
   assert.deepEqual(unused, [], 'statements that no longer exist or no longer have the fault');
 });
