@@ -1,3 +1,4 @@
+// @run waits: it needs its own process, because others may have prepared statements already
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { eraseUser } from '../../server/src/cli/people/erase.ts';
