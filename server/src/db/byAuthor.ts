@@ -173,11 +173,16 @@ const allOnSqlite = authored(
 );
 
 /**
- * Returns the messages that an author sent, in all servers. Undefined if there are many, or if the engine
- * would have to read too much: on PostgreSQL, each message is on another page.
+ * Whether all messages of an author can be read in little time. On PostgreSQL, each message is on another
+ * page.
+ */
+export const canReadAll = ({ name }: Pick<SqlDialect, 'name'>): boolean => name === 'sqlite';
+
+/**
+ * Returns the messages that an author sent, in all servers. Undefined if there are many, or too many outside
+ * the index. Call this only if `canReadAll`.
  */
 export async function allAuthored(db: Reader, of: OfAuthor): Promise<Authored[] | undefined> {
-  if (db.dialect.name !== 'sqlite') return undefined;
   const rows = await db.all(allOnSqlite(of));
   const isWhole = rows.length <= MAX_AUTHORED && rows.every(({ channelId }) => channelId !== null);
   return isWhole ? rows : undefined;

@@ -56,7 +56,7 @@ export async function unmark(tx: Tx, { id, channelId }: Pick<Deleted, 'id' | 'ch
 }
 
 /** Selects the mark of a deleted row whose messages are being swept, if there is any. */
-export const anySweptMessages = prepare((_: object) =>
+export const anySweptMessages = prepare(() =>
   q.selectFrom('sweep').select('id').where('channelId', 'is not', null).limit(1),
 );
 

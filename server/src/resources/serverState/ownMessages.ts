@@ -1,4 +1,4 @@
-import { type Authored, allAuthored, latestAuthored } from '../../db/byAuthor.ts';
+import { type Authored, allAuthored, canReadAll, latestAuthored } from '../../db/byAuthor.ts';
 import type { Reader } from '../../db/contract.ts';
 import { anySweptMessages } from '../../db/sweep.ts';
 import { latestPosition } from '../../feed/positions.ts';
@@ -24,11 +24,20 @@ interface Sent {
   messageId: string;
 }
 
+/** The messages of a person as read from the database. */
+interface Found {
+  /** The sequence number of an event before they were read; of the log's last one if `isWhole`. */
+  seq: number;
+  rows: readonly Authored[];
+  /** Whether these are all messages at that position, rather than the latest of each channel. */
+  isWhole: boolean;
+  isSweeping: boolean;
+}
+
 /** The messages of a person in a server, by channel. */
 export class Own {
   readonly #state: State;
-  /** The sequence numbers of the log's last event before and after the messages were read. */
-  readonly #from: number;
+  /** As in `Found`. */
   readonly #seq: number;
   /** Whether all messages are known, rather than the latest of each channel. */
   readonly #isWhole: boolean;
@@ -36,15 +45,9 @@ export class Own {
   readonly #channels = new Map<string, string[]>();
   #size = 0;
 
-  constructor(
-    state: State,
-    [from, to]: [from: number, to: number],
-    rows: readonly Authored[],
-    isWhole: boolean,
-  ) {
+  constructor(state: State, { seq, rows, isWhole }: Found) {
     this.#state = state;
-    this.#from = from;
-    this.#seq = to;
+    this.#seq = seq;
     this.#isWhole = isWhole;
     for (const { channelId, own } of rows) if (channelId !== null) this.#add(channelId, own);
     for (const messages of this.#channels.values()) messages.sort();
@@ -62,7 +65,7 @@ export class Own {
   /** Applies the event of a new message. */
   sent(seq: number, channelId: string, messageId: string): void {
     // The message was read, or it was deleted before it could be.
-    if (seq <= this.#from) return;
+    if (seq <= this.#seq) return;
     const last = this.#channels.get(channelId)?.at(-1);
     // The message was read before its event was applied.
     if (last === undefined || messageId > last) this.#add(channelId, messageId);
@@ -115,24 +118,13 @@ export class OwnMessages {
   }
 
   async #read(db: Reader, state: State, userId: string, sent: readonly Sent[]): Promise<Own | undefined> {
-    const { serverId } = state;
-    const of = { serverId, creatorId: userId };
-    // The embedded engine runs these statements one directly after another.
-    const [before, swept, all, end] = await Promise.all([
-      latestPosition(db, serverId),
-      db.first(anySweptMessages({})),
-      allAuthored(db, of),
-      latestPosition(db, serverId),
-    ]);
-    const rows = all ?? (await db.all(latestAuthored(db.dialect, of)));
+    const found = await foundFor(db, state, userId);
     // A row without a channel means that there are too many messages to read.
-    if (rows.some(({ channelId }) => channelId === null)) return undefined;
-    // If the log has advanced, it is unknown which of the new messages were read. Sweeps delete messages without
-    // an event of their own.
-    const isWhole = all !== undefined && before.seq === end.seq && swept === undefined;
-    const own = new Own(state, [before.seq, end.seq], rows, isWhole);
+    if (found.rows.some(({ channelId }) => channelId === null)) return undefined;
+    const own = new Own(state, found);
     for (const { seq, channelId, messageId } of sent) own.sent(seq, channelId, messageId);
-    if (swept === undefined) this.#keep(keyOf(state, userId), own);
+    // After the sweep, all messages can be read.
+    if (!found.isSweeping) this.#keep(keyOf(state, userId), own);
     return own;
   }
 
@@ -152,3 +144,24 @@ export class OwnMessages {
 }
 
 const keyOf = ({ serverId }: State, userId: string): string => serverId + userId;
+
+/** Reads all messages of a person, or the latest in each channel if the engine would have to read too many. */
+async function foundFor(db: Reader, { serverId, seq }: State, userId: string): Promise<Found> {
+  const of = { serverId, creatorId: userId };
+  if (canReadAll(db.dialect)) {
+    // The embedded engine runs these statements one directly after another.
+    const [before, swept, rows, end] = await Promise.all([
+      latestPosition(db, serverId),
+      db.first(anySweptMessages({})),
+      allAuthored(db, of),
+      latestPosition(db, serverId),
+    ]);
+    // If the log has advanced, it is unknown which of the new messages were read. Sweeps delete messages without
+    // an event of their own.
+    const isSweeping = swept !== undefined;
+    const isWhole = before.seq === end.seq && !isSweeping;
+    if (rows) return { seq: before.seq, rows, isWhole, isSweeping };
+  }
+  const rows = await db.all(latestAuthored(db.dialect, of));
+  return { seq, rows, isWhole: false, isSweeping: false };
+}
