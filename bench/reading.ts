@@ -61,7 +61,7 @@ export async function measureCounts(stage: Stage): Promise<void> {
         const from = performance.now();
         const { rows } = await readingOf(data.db.read, states, principal);
         times.push(performance.now() - from);
-        const channels: { channelId: string; unread: number }[] = JSON.parse(`[${rows.bytes.toString()}]`);
+        const channels: { channelId: string; unread: number }[] = JSON.parse(`[${rows.text}]`);
         const others = channels.filter(({ channelId }) => stage.channelIds.includes(channelId));
         if (others.length < CHANNELS || !others.every(({ unread }) => expected(unread)))
           throw new Error(`the counts are wrong: ${name}`);

@@ -243,7 +243,7 @@ class History {
       'on another node',
     );
     const found = await readingIn({ db, viewer, state, channelIds, isWhole: random.chance(0.5) });
-    const counted = JSON.parse(`[${found.rows.bytes.toString()}]`);
+    const counted = JSON.parse(`[${found.rows.text}]`);
     assert.deepEqual(countsIn(counted), expected.counts, 'on another node');
   }
 }

@@ -3,7 +3,7 @@ import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import type { TSchema } from 'typebox';
 import { tenantOf } from '../access/authenticator.ts';
-import { partsOf } from '../operations/answer.ts';
+import { restOf } from '../operations/answer.ts';
 import type { Joined, SharedPart } from '../operations/joined.ts';
 import { sendBytes } from './chunks.ts';
 import { digestOf, isKeptAs, notModified } from './conditional.ts';
@@ -55,7 +55,7 @@ export function sendJoined(
 ): ReturnType<typeof sendEncoded> {
   const { request } = reply;
   const { shared } = joined;
-  const rest = Buffer.concat(partsOf(schema, joined).slice(shared ? 1 : 0));
+  const rest = Buffer.from(restOf(schema, joined));
   const digest = digestOf(rest);
   if (isKeptAs(reply, shared ? digestOf(shared.digest + digest) : digest)) return notModified(reply);
   const length = (shared?.bytes.length ?? 0) + rest.length;

@@ -15,7 +15,10 @@ const compiled = new WeakMap<TSchema, Map<ListKind | undefined, Stringify>>();
  */
 export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answer): string | Uint8Array {
   const { data } = answer;
-  if (data instanceof Joined) return Buffer.concat(partsOf(schema, data));
+  if (data instanceof Joined) {
+    const rest = restOf(schema, data);
+    return data.shared ? Buffer.concat([data.shared.bytes, Buffer.from(rest)]) : rest;
+  }
   const text = answer.text ?? stringifyOf(schema, list)({ ok: true, ...answer });
   if (!answer.expanded) return text;
   const bytes = Buffer.from(text as Uint8Array);
@@ -25,16 +28,15 @@ export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answ
   ]);
 }
 
-/** Returns the parts of a response: the shared part, the rows, and the text before and after these. */
-export function partsOf(schema: TSchema, { shared, rows, rest }: Joined): Uint8Array[] {
+/** Returns the text of a response after its shared part, if it has one. */
+export function restOf(schema: TSchema, { shared, rows, rest }: Joined): string {
   const text = shared
     ? `${plainStringify(schema, shared.fields)(rest).slice(1)}}`
     : stringifyOf(schema, undefined)({ ok: true, data: rest });
-  const first = shared ? [shared.bytes] : [];
-  if (!rows) return [...first, Buffer.from(text)];
+  if (!rows) return text;
   // Quotation marks in values are escaped, so this finds only a field.
   const place = text.indexOf(`"${rows.field}":[]`) + rows.field.length + 4;
-  return [...first, Buffer.from(text.slice(0, place)), rows.bytes, Buffer.from(text.slice(place))];
+  return text.slice(0, place) + rows.text + text.slice(place);
 }
 
 const withoutFields = new WeakMap<TSchema, Map<string, Stringify>>();

@@ -40,16 +40,11 @@ export class SharedPart {
 }
 
 /** The elements of a long array of a record, which are already serialized. */
-export class RowsPart {
+export interface RowsPart {
   /** The field with the array. No other field of the record with this name may be an empty array. */
-  readonly field: string;
-  readonly bytes: Buffer;
-
-  /** `text` consists of the elements, with commas between them. */
-  constructor(field: string, text: string) {
-    this.field = field;
-    this.bytes = Buffer.from(text);
-  }
+  field: string;
+  /** The elements, with commas between them. */
+  text: string;
 }
 
 interface JoinedParts {

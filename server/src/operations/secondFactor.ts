@@ -9,8 +9,8 @@ export const secondFactorRules = {
 } satisfies Record<Exclude<SecondFactorRule, 'off'>, string>;
 
 /**
- * Throws FORBIDDEN if the setting `secondFactor` requires an authenticator app or a passkey, and the
- * signed-in person, or the person for whom an app acts, has neither. API keys are not affected.
+ * Throws FORBIDDEN if the setting `secondFactor` requires an authenticator app or a passkey, and the person has
+ * neither, whether they are signed in or an app acts for them. API keys are not affected.
  */
 export function requireSecondFactor(rule: SecondFactorRule, { credential, principal }: Caller): void {
   if (rule === 'off' || !('hasSecondFactor' in credential) || credential.hasSecondFactor) return;
