@@ -43,6 +43,9 @@ export interface Counts {
 /** Channels, as their indexes in `channelIds`. */
 type Channels = readonly number[];
 
+const placesOf = ({ channelIds, markers, userId }: CountsOf, some: Channels): CountStart[] =>
+  some.map((at) => ({ channelId: channelIds[at] as string, from: markers[at] as string, userId }));
+
 /**
  * Counts the messages from others after the markers, and the unread mentions among them. Each count stops at
  * `MOST`. Reads only counts that `state` does not have. The messages themselves are scanned only during a
@@ -54,8 +57,6 @@ export async function countsOf(of: CountsOf): Promise<Counts> {
     unread: new Uint16Array(channelIds.length),
     mentions: new Uint16Array(channelIds.length),
   };
-  const placesOf = (some: Channels): CountStart[] =>
-    some.map((at) => ({ channelId: channelIds[at] as string, from: markers[at] as string, userId }));
   const swept = await sweptAmong(of);
   const amounts = new Amounts(of, swept);
   const mayHaveUnread = amounts.missing().length > 0 || amounts.counts.some((count) => count > 0);
@@ -84,12 +85,12 @@ export async function countsOf(of: CountsOf): Promise<Counts> {
   }
 
   // These counts may include messages that the reader has sent since their own messages were read.
-  const laterOwn = await authoredIn(db, placesOf(doubtful));
+  const laterOwn = await authoredIn(db, placesOf(of, doubtful));
   for (const at of doubtful) {
     if (laterOwn.get(channelIds[at] as string) !== 0) unclear.push(at);
     else counts.unread[at] = Math.min(MOST, amounts.counts[at] as number);
   }
-  const authored = await authoredAfter(db, state, seq, placesOf(unknown));
+  const authored = await authoredAfter(db, state, seq, placesOf(of, unknown));
   for (const [place, at] of unknown.entries()) {
     const ofReader = authored[place];
     const count = amounts.counts[at] as number;
@@ -97,24 +98,18 @@ export async function countsOf(of: CountsOf): Promise<Counts> {
     else counts.unread[at] = count - ofReader;
   }
   // If some of `MOST` messages are the reader's own, more than `MOST` have to be counted.
-  const isOwnKnown = own !== undefined;
-  await scanFurther(of, counts, isOwnKnown ? [unclear, full] : [[...unclear, ...full], []], placesOf);
-  await addMentions(of, counts, placesOf);
-  await countSwept(of, counts, swept, placesOf);
+  await scanFurther(of, counts, own ? [unclear, full] : [[...unclear, ...full], []]);
+  await addMentions(of, counts);
+  await countSwept(of, counts, swept);
   return counts;
 }
 
 /** Counts the visible messages in channels that are being swept, up to a limit per channel. */
-async function countSwept(
-  { db }: CountsOf,
-  counts: Counts,
-  swept: Channels,
-  placesOf: (some: Channels) => CountStart[],
-): Promise<void> {
+async function countSwept(of: CountsOf, counts: Counts, swept: Channels): Promise<void> {
   for (let at = 0; at < swept.length; at += EXAMINED_CHANNELS) {
     const some = swept.slice(at, at + EXAMINED_CHANNELS);
-    const places = placesOf(some);
-    const found = await db.inTurn((db) => db.all(looks(db.dialect, places)));
+    const places = placesOf(of, some);
+    const found = await of.db.inTurn((db) => db.all(looks(db.dialect, places)));
     for (const { channelId, unread, mentions } of found) {
       const channel = some[places.findIndex((place) => place.channelId === channelId)] as number;
       counts.unread[channel] = Number(unread);
@@ -127,18 +122,14 @@ async function countSwept(
  * Counts all messages and the reader's own, more in each round, until it is clear how many are from others.
  * `starts` has the channels that start with each round.
  */
-async function scanFurther(
-  { db, state }: CountsOf,
-  counts: Counts,
-  starts: readonly Channels[],
-  placesOf: (some: Channels) => CountStart[],
-): Promise<void> {
+async function scanFurther(of: CountsOf, counts: Counts, starts: readonly Channels[]): Promise<void> {
+  const { db, state } = of;
   let left: number[] = [];
   for (const [round, statement] of scans.entries()) {
     const some = [...left, ...(starts[round] ?? [])];
     left = [];
     if (some.length === 0) continue;
-    const places = new Map(placesOf(some).map((place, index) => [place.channelId, { ...place, index }]));
+    const places = new Map(placesOf(of, some).map((place, index) => [place.channelId, { ...place, index }]));
     const most = FURTHER[round] as number;
     const { seq } = state;
     for (const { channelId, all, own } of await db.all(statement(db.dialect, [...places.values()]))) {
@@ -247,11 +238,8 @@ class Amounts {
 }
 
 /** Adds unread mentions to the channels that have unread messages. */
-async function addMentions(
-  { db, channelIds, markers, mentions: known }: CountsOf,
-  counts: Counts,
-  placesOf: (some: Channels) => CountStart[],
-): Promise<void> {
+async function addMentions(of: CountsOf, counts: Counts): Promise<void> {
+  const { db, channelIds, markers, mentions: known } = of;
   if (known?.length === 0) return;
   if (known) {
     const indexes = new Map(channelIds.map((id, at) => [id, at]));
@@ -265,7 +253,7 @@ async function addMentions(
   const some = [...channelIds.keys()].filter((at) => (counts.unread[at] as number) > 0);
   const indexes = new Map(some.map((at) => [channelIds[at] as string, at]));
   if (some.length === 0) return;
-  for (const { channelId, mentions } of await db.all(mentionsAfter(db.dialect, placesOf(some))))
+  for (const { channelId, mentions } of await db.all(mentionsAfter(db.dialect, placesOf(of, some))))
     counts.mentions[indexes.get(channelId) as number] = Number(mentions);
 }
 
