@@ -92,7 +92,7 @@ export class Streams {
     const turn = this.#turns[this.#turn] as Set<EventStream>;
     const open = this.#open.get(digest) ?? { caller, streams: new Set(), isRenewing: false };
     this.#open.set(digest, open);
-    this.#firstEnd = Math.min(this.#firstEnd, this.#authenticator.endOf(caller));
+    this.#expectEnd(caller);
     const { streams } = open;
     const stream = new EventStream(reply, reader, frames, () => {
       this.#all.add(tenant, -1);
@@ -163,6 +163,10 @@ export class Streams {
     if (this.#open.size === 0) this.#ticker.stop();
   }
 
+  #expectEnd(caller: Caller): void {
+    this.#firstEnd = Math.min(this.#firstEnd, this.#authenticator.endOf(caller));
+  }
+
   #checkAll(version: number): void {
     this.#checked = version;
     this.#firstEnd = Number.POSITIVE_INFINITY;
@@ -170,7 +174,7 @@ export class Streams {
       const { caller } = open;
       if (this.#authenticator.isOver(caller)) end(open);
       else {
-        this.#firstEnd = Math.min(this.#firstEnd, this.#authenticator.endOf(caller));
+        this.#expectEnd(caller);
         if (!this.#authenticator.isCurrent(caller) && !open.isRenewing) void this.#renew(open);
       }
     }
@@ -190,7 +194,7 @@ export class Streams {
       if (error instanceof ApiError && (error.status === 401 || error.status === 403)) end(open);
     } finally {
       open.isRenewing = false;
-      this.#firstEnd = Math.min(this.#firstEnd, this.#authenticator.endOf(open.caller));
+      this.#expectEnd(open.caller);
       // The renewal failed, or permissions have changed again since.
       if (!this.#authenticator.isCurrent(open.caller)) this.#checked = Number.NaN;
     }
