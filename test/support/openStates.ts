@@ -10,7 +10,7 @@ const LEFT_ALONE =
   /^(Sign out|Sign in|Change language|Choose image|Attach files|Upload|Download|Export|Hide these steps)|\(done\)/;
 /** Openers that move focus to another element when they close, because the user continues to write there. */
 const LEADS_ON: Record<string, RegExp> = { 'button: Emoji': /^TEXTAREA / };
-/** How long a button may take to open something, in ms. Buttons that announce a popup get longer. */
+/** Timeouts for a button to open something, in ms. The longer one is for buttons with `aria-haspopup`. */
 const NOTHING_MS = 250;
 const OPEN_MS = 5_000;
 

@@ -24,7 +24,7 @@ export interface EventKind<D = unknown> {
   readonly noun: string;
   /** The description of the change in the documentation. */
   readonly words: string;
-  /** Who may read the record, and therefore receives the event. */
+  /** Who can read the record. The same people receive the event. */
   readonly audience: Visibility;
   /** The kind of log to which the event is appended. */
   readonly log: 'server' | 'user';

@@ -36,7 +36,7 @@ const MAX_SUFFIX = 10_000;
 export class People {
   readonly #target: Target;
   readonly #users = new Map<string, Imported>();
-  /** The ids of people in the archive, including those whom an account has claimed. */
+  /** The ids of people in the archive, including those already claimed by an account. */
   readonly placeholders: string[] = [];
   /** The usernames that a real run would assign, in a dry run. */
   readonly #given = new Set<string>();
@@ -98,8 +98,8 @@ export class People {
       const id = isSame(row.id) ? row.id : known.has(row.id) ? derive('person', row.id, 0) : row.id;
       const user = known.get(id);
       if (user) {
-        // Users whom an earlier import added do not join again: if they are not members now, they have left
-        // or were removed.
+        // Users added by an earlier import do not rejoin: if they are no longer members, they left or were
+        // removed.
         const { type, accountId, accountName } = user;
         if (accountId !== null && accountName !== null) {
           const account = { id: accountId, username: accountName, placeholderId: id };

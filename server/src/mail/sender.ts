@@ -15,7 +15,7 @@ import type { MailSettings } from './settings.ts';
 import type { Letter } from './text.ts';
 import { type MailError, openTransport } from './transport.ts';
 
-/** Poll interval for due emails, such as those that other nodes left behind. */
+/** Poll interval for due emails, including those that other nodes did not send. */
 const LOOK_MS = 15_000;
 /**
  * Delay between the creation of an email and the first attempt, which leaves time to commit its transaction

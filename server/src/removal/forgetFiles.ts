@@ -47,7 +47,7 @@ export async function forgetUnsent(upkeep: FileUpkeep, goesOn: GoesOn): Promise<
   }
 }
 
-/** Deletes files that no attachment or picture uses any more, except those that a hold keeps. */
+/** Deletes files that no attachment or picture uses anymore, unless a hold keeps them. */
 export async function forgetFiles(upkeep: FileUpkeep, goesOn: GoesOn): Promise<void> {
   const { db, deps, files } = upkeep;
   const failures = new Failures(upkeep, 'files');

@@ -8,7 +8,7 @@ export type MadeLink = Records['ClaimLinks']['links'][number];
 /** Users per request. */
 const AT_ONCE = 100;
 
-/** Creates links for users, except those who have been claimed in the meantime. Throws PalaverError. */
+/** Creates links for users. Skips users who have been claimed. Throws PalaverError. */
 export async function linksFor(ids: string[]): Promise<MadeLink[]> {
   return (await withProof(() => api('none').platformUserLinks({ ids }))).links;
 }

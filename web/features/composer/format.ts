@@ -15,8 +15,8 @@ export interface Replacing {
 }
 
 /**
- * How many times in a row a mark's first character occurs both at the end of `before` and at the start of
- * `after`.
+ * Counts how often a mark's first character is repeated around the selection: at both the end of `before` and
+ * the start of `after`.
  */
 function runAround(before: string, after: string, mark: string): number {
   let run = 0;

@@ -18,7 +18,7 @@ function kept(): Counts {
   }
 }
 
-/** Up to `most` of the `usable` emoji: those that the user uses most in this browser, then common ones. */
+/** Returns up to `most` of the `usable` emoji: first those used most in this browser, then common ones. */
 export function recentEmoji(most: number, usable: (emoji: string) => boolean): string[] {
   const own = kept()
     .toSorted((one, other) => other[1] - one[1])

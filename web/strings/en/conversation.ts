@@ -247,7 +247,7 @@ export const typing = texts({
   many: 'Several people are typing…',
 });
 
-/** What agents are doing. */
+/** Activity indicators of agents. */
 export const activity = texts({
   thinking: '{name} is thinking…',
   working: '{name} is working…',

@@ -13,8 +13,9 @@ export const allows = texts({
   canViewData: 'View installed apps with their settings, and flows.',
 });
 
-/** Messages for requests that the server rejects. The server's messages are in English, so English replaces only
- * those that are worded for programs.
+/**
+ * Messages for requests that the server rejects. The server's messages are in English, so English only replaces
+ * messages that address developers.
  */
 export const refusals = texts({
   /** By the server's message, with `{}` for each variable part; `{0}` is the first one. */
