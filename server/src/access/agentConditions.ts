@@ -18,7 +18,7 @@ export const agentConditions = {
   blocks: condition<{ isAuthor: boolean }>({
     of: ['message insert', 'message update'],
     words: 'blocks: agents, in their own messages',
-    // Only agents receive button clicks. A person, or a key or app that acts as one, does not.
+    // Only agents receive button clicks. People do not, even if a key or an app acts for them.
     holds: ({ userType }, { isAuthor }) => userType === 'agent' && isAuthor,
     refusal: ({ userType }) =>
       userType === 'agent'

@@ -67,7 +67,7 @@ const MAX_REMEMBERED = 20_000;
 class Known {
   readonly loads: Loads;
   readonly toCaller: (row: object, digest: string, version: number) => Caller;
-  /** Keyed by the digest of the token. */
+  /** Keyed by `Presented.digest`. */
   readonly callers = new Recent<string, Caller>(MAX_REMEMBERED);
 
   constructor(db: Db, kind: CredentialKind<Credential>) {
@@ -108,7 +108,7 @@ export class Authenticator {
     return !this.#db.authorityHasChanged(version, principal);
   }
 
-  /** Increases with every change of permissions. Until then, all callers stay as current as they are. */
+  /** Increases with every change of permissions. While it is unchanged, no caller becomes outdated. */
   get version(): number {
     return this.#db.authorityVersion();
   }
@@ -148,8 +148,8 @@ export class Authenticator {
 
   /**
    * Returns the caller with current permissions. Runs at low priority, so that requests go first, and reads
-   * nothing while permissions are unchanged. Throws like `authenticate` if the credential was deleted, its
-   * token was replaced, or either has expired.
+   * nothing while permissions are unchanged. Throws like `authenticate` if the credential was deleted or has
+   * expired, or if its token was replaced.
    */
   async renewed(caller: Caller): Promise<Caller> {
     const { kind } = caller.credential;
@@ -157,7 +157,10 @@ export class Authenticator {
     return current ? this.#requireLive(current) : this.#loaded(kind, caller.digest, false);
   }
 
-  /** Returns the caller for the same session in another server, or in none; otherwise like `renewed`. */
+  /**
+   * Returns the caller for the same session in another server, or in none. Runs at low priority and throws,
+   * like `renewed`.
+   */
   async actingIn({ credential: { kind }, digest }: Caller, serverId: string | null): Promise<Caller> {
     const key = elsewhere(digest, serverId);
     const remembered = this.#remembered(kind, key);

@@ -5,8 +5,8 @@ import type { Resource, Verb } from './rules.ts';
 /** A condition that some operations check in addition to their resource's rule. */
 export interface Condition<Facts> {
   /**
-   * The operations to which the condition applies. Errors name the rule of the first one, unless `rule` is
-   * given.
+   * The operations to which the condition applies. Errors name the rule of the first operation, unless `rule`
+   * is given.
    */
   of: readonly `${Resource} ${Verb}`[];
   /** The condition as shown in `docs/tables.md` and in errors. */

@@ -128,7 +128,7 @@ const usesOfGrants = prepareKnown<Known, unknown>(columns, (known) =>
     .whereRef('grant.id', '=', 'known.id'),
 );
 
-/** The session is extended to `SESSION_MS` after the use, but not beyond its absolute end. */
+/** The session is extended to `SESSION_MS` after the use, but at most to `MAX_SESSION_MS` after the sign-in. */
 const extended = sql<number>`case when known."usedAt" + ${sql.lit(SESSION_MS)} < session."createdAt" + ${sql.lit(MAX_SESSION_MS)}
   then known."usedAt" + ${sql.lit(SESSION_MS)} else session."createdAt" + ${sql.lit(MAX_SESSION_MS)} end`;
 

@@ -3,7 +3,7 @@ import type { Db } from '../db/contract.ts';
 import type { Credential } from './credentials/index.ts';
 import type { CredentialKind } from './credentials/kind.ts';
 
-/** Credentials per statement. */
+/** Maximum credentials per statement. */
 const MAX_BATCH = 64;
 /** Longest pause after a low-priority statement. */
 const MAX_PAUSE_MS = 50;
@@ -41,7 +41,7 @@ export class Loads {
     this.#kind = kind;
   }
 
-  /** Loads the row for a digest. Throws like a read. */
+  /** Loads the row for a digest. Rejects if the database read fails. */
   load(digest: string, isUrgent: boolean): Promise<Loaded> {
     const open = this.#open.get(digest);
     if (!open || (isUrgent && this.#patient.delete(digest))) this.#queue(digest, isUrgent);

@@ -105,7 +105,7 @@ export const isInPerson = ({
 /** A member who can take part in direct messages. */
 export const correspondent = identity('a signed-in member, or an agent', isInPerson);
 
-/** A member of a direct message. Only they see it. */
+/** Holds for the members of a direct message. Nobody else can see it. */
 export const directMember: Predicate = {
   words: 'its members',
   holds: ({ userId }, { channel }) => channel?.memberIds?.includes(userId) === true,

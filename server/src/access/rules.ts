@@ -132,7 +132,7 @@ export const directRules: Partial<Record<keyof typeof rules, Record<Verb, Rule>>
   webhook: every(anyOf(nobody)),
 };
 
-/** The resources that have writes. */
+/** The resources that have write operations. */
 export type Resource = keyof typeof rules;
 
 /** Returns the text of a rule, as shown in error messages and `docs/tables.md`. */

@@ -7,8 +7,8 @@ import type { Resource, Verb } from './rules.ts';
 export const MAX_TIMEOUT_MS = 28 * 24 * 60 * 60_000;
 
 /**
- * Resources that are exempt from time-outs: a person's own data, and reports, because a timed-out member may
- * need to report somebody.
+ * Resources that are exempt from time-outs: direct messages, a person's own data, and reports, because a
+ * timed-out member may need to report somebody.
  */
 const spared: ReadonlySet<Resource> = new Set([
   'block',

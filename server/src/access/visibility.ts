@@ -15,7 +15,7 @@ export interface Readable {
 
 /**
  * Read permissions (decisions, part 4) for reads, lists, search, notifications and events. A key can read its
- * own server and, of other public servers, the server's record and its invites.
+ * own server. Of other servers, it can read those that are public, their submitted apps, and any invite.
  */
 export const visibility = {
   anyone: { words: 'anyone with a key', holds: () => true },
@@ -145,8 +145,8 @@ export function seesChannel(
 }
 
 /**
- * Returns a cache key with everything about a viewer that `seesChannel` depends on. Viewers with the same key
- * see the same channels of a server, apart from direct messages. `listed` contains the roles listed by its
+ * Returns a cache key for the channels of a server that a viewer can see, apart from direct messages. Viewers
+ * with the same key see the same channels. `listed` contains the roles in the `roleIds` of the server's
  * private channels.
  */
 export function sightKey(

@@ -47,8 +47,8 @@ const byKeys = forKeys<DeferredKey, object>(['userId', 'serverId'], (keys) => {
 });
 
 /**
- * A member with a single role, for work that a key, webhook or flow deferred. The member need not have the
- * role.
+ * Selects the permissions of a member with a single role, for work that a key, webhook or flow deferred. The
+ * member need not have the role.
  */
 export const memberWithRole = prepare((p: DeferredKey & { roleId: string }) =>
   q
