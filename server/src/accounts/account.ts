@@ -72,8 +72,9 @@ export async function replaceHash(work: Work, userId: string, hash: string): Pro
 }
 
 /**
- * Creates a user's account or replaces its password. Revokes all other sessions, links, grants, and app
- * approvals that have not been exchanged yet. Throws UniqueViolation if the email address is taken.
+ * Creates a user's account or replaces its password. Revokes all sessions except `keptSessionId`, all links,
+ * app approvals that have not been exchanged yet, and, unless `keepsGrants` is set, all grants. Throws
+ * UniqueViolation if the email address is taken.
  */
 export async function putAccount(
   work: Work,

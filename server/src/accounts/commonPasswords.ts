@@ -21,7 +21,7 @@ export async function readCommonPasswords(): Promise<CommonPasswords> {
   );
 }
 
-/** The bytes of a digest. */
+/** Number of bytes per digest. */
 export const DIGEST_BYTES = 4;
 
 /** A list of common passwords, stored as sorted digests, which take 480 KB. */
@@ -32,7 +32,7 @@ export class CommonPasswords {
     this.#digests = digests;
   }
 
-  /** Whether the text in lowercase is on the list. About one in 40,000 other texts is a false positive. */
+  /** Whether the text in lowercase is on the list. About one in 36,000 other texts is a false positive. */
   has(text: string): boolean {
     const digest = digestOf(text);
     let low = 0;

@@ -19,8 +19,8 @@ export const lives: Readonly<Record<RowOf<'link'>['purpose'], number>> = {
 };
 
 /**
- * Purposes for which a user may have several links at a time, because a new link must not revoke one that was
- * sent to someone else. Using one link revokes the others.
+ * Purposes for which a new link revokes no earlier ones. Anyone can request a reset, so a new request must
+ * not disable a link that the user has already received. Links for signing up do not belong to a user.
  */
 const several: readonly RowOf<'link'>['purpose'][] = ['reset', 'signUp'];
 

@@ -24,7 +24,7 @@ const MAX_LANES = 4;
 const MAX_COST = 16 * MEMORY_KIB * PASSES;
 const MAX_BYTES = 64;
 
-/** Maximum concurrent hashes. Each occupies a thread of the pool, which disk writes also need. */
+/** Maximum concurrent hashes. Each occupies a thread of the thread pool, which disk writes also use. */
 const AT_ONCE = 2;
 /**
  * Maximum queued hashes in total, shared among sites (`siteOf`), and per network, so that nobody can block

@@ -7,8 +7,9 @@ import { clientOf, recordHistory } from './history/record.ts';
 import { notify } from './notices.ts';
 
 /**
- * Removes all sign-in methods except the password, because an attacker who took over the account may have
- * added them. Also removes the email address, because password reset links are sent to it.
+ * Removes two-factor authentication and all sign-in methods except the password, because an attacker who took
+ * over the account may have added them. Also removes the email address, because password reset links are sent
+ * to it.
  */
 export async function removeOtherWays(work: WriteCall, userId: string): Promise<void> {
   const { db, now } = work;

@@ -26,7 +26,7 @@ const newFactor = record('NewSecondFactor', {
 const recoveryCodes = record('RecoveryCodes', {
   codes: Type.Array(text({ max: 100 }), {
     description:
-      'Each can be used once, instead of a code from the authenticator app. Store them: they are not shown again',
+      'Each code can be used once, instead of a code from the authenticator app. Store them: they are not shown again',
     examples: [['ABCD-EFGH-IJKL-MNOP-QRST-UVWX']],
   }),
 });

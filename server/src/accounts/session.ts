@@ -115,8 +115,8 @@ interface NewSession {
   /** The `User-Agent` header, or the name of an app and its device; null if there is none. */
   device: string | null;
   /**
-   * Whether this is an app's session. The app sends its token itself, and the person has not proved their
-   * identity in it.
+   * Whether this is an app's session. Apps send the token themselves instead of in a cookie. A new app
+   * session does not count as a proof of identity.
    */
   bearer?: boolean;
   /**

@@ -11,9 +11,10 @@ const MAX_DECORATION = 6;
 const MIN_WORD = 4;
 
 /**
- * Returns why a password is easy to guess, if it is: a common password or word, one of the `names`, or one of
- * these with digits and punctuation around it or in place of letters (`P@ssw0rd`, `Summer2026!`). Attackers
- * try such variants after the common passwords (NIST SP 800-63B, 3.1.1.2).
+ * Returns why a password is easy to guess: it has too few different characters, or it is a common password or
+ * word, one of the `names`, or one of these with digits and punctuation around it or in place of letters
+ * (`P@ssw0rd`, `Summer2026!`). Attackers try such variants after the common passwords (NIST SP 800-63B,
+ * 3.1.1.2). Undefined for a password that is hard to guess.
  */
 export function weaknessOf(
   password: string,
@@ -32,7 +33,7 @@ export function weaknessOf(
   return undefined;
 }
 
-/** Returns a name in lowercase, and its words. For an email address, also returns the part before the `@`. */
+/** Returns a name or an email address in lowercase, and its words of at least `MIN_WORD` characters. */
 function partsOf(name: string): string[] {
   const text = name.normalize('NFKC').toLowerCase();
   return [text, ...text.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length >= MIN_WORD)];

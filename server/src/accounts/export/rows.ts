@@ -19,8 +19,8 @@ export const aboutUser: readonly (readonly [TableName, column: string])[] = tabl
 const factsOf = (table: TableName, column: string): Exported => tables[table].inExportOf?.[column] ?? {};
 
 /**
- * Returns the column by which a user's rows are sorted: the key, or of a composite key the column other than
- * the user's.
+ * Returns the column by which a user's rows are sorted: the primary key, or the column of a composite key
+ * that does not contain the user's id.
  */
 const orderOf = (table: TableName, column: string): string => {
   const { key } = tables[table];

@@ -15,7 +15,8 @@ export const isClientUrl = (client: string): boolean => /^https?:/i.test(client)
 
 /**
  * Throws INVALID_REQUEST unless a `client_id` may be the URL of a metadata document. The URL must be in
- * normalized form, so that no app has two spellings. URLs without TLS are accepted only with `allowHttp`.
+ * normalized form, so that an app has only one `client_id`. URLs without TLS are accepted only with
+ * `allowHttp`.
  */
 export function requireClientUrl(client: string, allowHttp: boolean): void {
   const wrong = (message: string) => invalid('wrong_form', 'client', message);

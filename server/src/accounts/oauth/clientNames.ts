@@ -10,8 +10,8 @@ const OWN = [PRODUCT, 'system'];
 const MAX_COMPARED = 200;
 
 /**
- * Whether an app's name could be mistaken for the product's: it equals the product's name, or contains a
- * lookalike of it. An app's name may mention the product, as in "Palaver for Linux".
+ * Whether an app's name could be mistaken for the product's: it looks like one of `OWN`, or contains a
+ * lookalike of `PRODUCT`. An app's name may mention the product, as in "Palaver for Linux".
  */
 export function isLikeOwnName(client: string): boolean {
   const skeleton = skeletonOf(client);

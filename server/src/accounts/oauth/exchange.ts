@@ -16,7 +16,7 @@ import { newCode, newUserCode } from './userCodes.ts';
 export const APPROVAL_MS = 10 * 60_000;
 /** The `interval` at which an app polls with a device code. */
 export const POLL_SECONDS = 5;
-/** Maximum polls per rate limit window: one more than an app makes at that interval. */
+/** Maximum polls per rate limit window: one more than an app makes at an interval of `POLL_SECONDS`. */
 const POLLS = 13;
 
 /** How long a used code is kept to detect replays. */
@@ -72,8 +72,8 @@ export type Exchange = { client: string; code: string } & (
 );
 
 /**
- * Exchanges an approval's code for the token of a new session, or returns the error. The code cannot be used
- * again, on any node.
+ * Exchanges an approval's code for the token of a new session or the tokens of a new grant, or returns the
+ * error. The code cannot be used again, on any node.
  */
 export const exchange = (services: Services, asked: Exchange): Promise<Granted | Refusal> =>
   asked.by === 'device' ? byDevice(services, asked) : byRedirect(services, asked);

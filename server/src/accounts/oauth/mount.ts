@@ -68,7 +68,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
     post(
       DEVICE_PATH,
       (request, reply) => {
-        // Otherwise, any page could use up its visitors' limits of pending requests.
+        // Otherwise, any web page could use up the limit of pending requests for its visitors' addresses.
         app.site.requireOwnPage(request);
         return admitAnybody(services, 'session', request, reply);
       },

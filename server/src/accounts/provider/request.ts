@@ -38,7 +38,7 @@ function refusalOf(error: unknown): unknown {
 export function requirePath(path: string, text: string): void {
   const here = 'http://palaver.invalid';
   // Browsers read a backslash as a slash, and strip tabs and line breaks.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are meant
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are intended
   const isPath = /^\/(?!\/)[^\\\u0000-\u0020\u007f]*$/.test(text);
   if (!isPath || !URL.canParse(text, here) || new URL(text, here).origin !== here)
     throw invalid('wrong_form', path, 'must be a path on this server, such as /channels');
