@@ -1,8 +1,8 @@
 /**
  * Applies an operator's overrides, such as `{"message": 0, "*": 600}`, to a table of numbers. `*` is the
- * default for all rows that are not named; 0 means no limit. `row` is what error messages call a row, and
- * `most` is the largest allowed number. Throws an Error with a message for the operator if the overrides are
- * invalid.
+ * default for all rows that are not named; 0 means no limit. `row` is the name of a row in error messages,
+ * and `most` is the largest allowed number. Throws an Error with a message for the operator if the overrides
+ * are invalid.
  */
 export function changed<Name extends string>(
   table: Readonly<Record<Name, number>>,

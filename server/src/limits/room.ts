@@ -116,7 +116,7 @@ function requireFit(used: number, bytes: number, megabytes: number, message: str
   if (used + bytes > megabytes * MEGABYTE) throw invalid('quota', '', message);
 }
 
-/** Limits on stored files, in megabytes; 0 for none. */
+/** Limits on stored files, in megabytes; 0 for no limit. */
 export type StorageLimits = Pick<RuntimeSettings, 'personMegabytes' | 'storageMegabytes'>;
 
 /** Throws INVALID_REQUEST if this many additional bytes would exceed a person's storage limit. */

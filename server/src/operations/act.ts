@@ -62,7 +62,7 @@ export interface ActRow<
   conflict?: true;
   /**
    * Whether the act works even if the disk is nearly full, like deletions and acts of platform admins. Set
-   * for signing in and for reading, which are needed to free space.
+   * for signing in, confirming an identity and opening event streams, which people need to free space.
    */
   onFullDisk?: true;
   /** Checks input in ways that the schema cannot express. Throws INVALID_REQUEST. */
@@ -87,7 +87,7 @@ export interface ActOperation extends Described {
   row: ActRow<any, any, any, any>;
 }
 
-/** Creates the row of an act. */
+/** Creates an act from its row. */
 export function act<
   Path extends string,
   B extends TObject | undefined,
@@ -101,8 +101,8 @@ export function act<
 }
 
 /**
- * Loads (404), authorizes (403) and runs an act. Throws ApiError, or UniqueViolation if a record already
- * exists.
+ * Runs an act, after finding its target (or throwing NOT_FOUND) and authorizing the caller (or throwing
+ * FORBIDDEN). Throws ApiError, or UniqueViolation if a record already exists.
  */
 export async function performAct(
   services: Services,

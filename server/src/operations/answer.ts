@@ -28,7 +28,7 @@ export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answ
   ]);
 }
 
-/** Returns the text of a response after its shared part, if it has one. */
+/** Returns the text of a response after its shared part, or the whole text if there is no shared part. */
 export function restOf(schema: TSchema, { shared, rows, rest }: Joined): string {
   const text = shared
     ? `${plainStringify(schema, shared.fields)(rest).slice(1)}}`
@@ -63,7 +63,7 @@ function plainStringify(schema: TSchema, without: readonly string[]): Stringify 
 /** Compiles the serializer of a schema. */
 export const compile = (schema: object): Stringify =>
   // Ids are removed, because a record that occurs twice in the schema would define its `$id` twice. Unions
-  // are serialized without a schema, because choosing one would require validating each value.
+  // are serialized without a schema, because choosing a variant would require validating each value.
   fastJsonStringify(
     JSON.parse(JSON.stringify(schema), (key, value) =>
       key === '$id' ? undefined : value?.oneOf ? {} : value,

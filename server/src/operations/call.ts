@@ -27,9 +27,9 @@ export interface Call<R extends Reader = Reader> {
 
 /** The call of a write. */
 export interface WriteCall extends Call<Tx>, Work {
-  /** The client, in a write of an act; otherwise undefined. */
+  /** The client that called the act; undefined for any other write. */
   from: From | undefined;
-  /** The result of the row's `before`; undefined if there is none. */
+  /** The result of the operation's `before`; undefined if it has none. */
   found?: object;
 }
 
@@ -63,8 +63,8 @@ export function writeCallOf(
 const ofPerson: ReadonlySet<Credential['kind']> = new Set(['session', 'deferred', 'grant']);
 
 /**
- * Returns the kind of actor. A session acts as its person, and so does an app with a grant. For a key, the
- * actor is the key, even if it acts as a person, because others may hold it.
+ * Returns the actor of a caller's changes. A session, an app with a grant and deferred work act as a person.
+ * Any other credential acts as a key, even if its user is a person, because others may hold it.
  */
 export const actorOf = ({ credential, principal: { userId } }: Caller): Actor => ({
   kind: ofPerson.has(credential.kind) ? 'person' : 'key',

@@ -40,9 +40,9 @@ interface DownloadRow<Path extends string, Q extends TObject | undefined, T exte
   /** The media type, for the documents. */
   type: string;
   /**
-   * Set if a session cookie suffices without the header that names its server, because browsers do not send
-   * that header when they load a page's images. Called before authentication. Returns the server in which the
-   * person then acts; null if the requested file does not exist.
+   * Set if the session cookie suffices without the header `Palaver-Server`, which browsers do not send when
+   * they load the images of a page. Called before authentication. Returns the server in which the person then
+   * acts; null if the requested file does not exist.
    */
   serverOf?(db: Reader, params: Record<string, string>): Promise<string | null>;
   /** Finds the target. Throws NOT_FOUND. */
@@ -59,7 +59,7 @@ export interface DownloadOperation extends Described {
   row: DownloadRow<any, any, any>;
 }
 
-/** Creates the row of a download. */
+/** Creates a download from its row. */
 export function download<Path extends string, Q extends TObject | undefined, T extends Readable>(
   row: DownloadRow<Path, Q, T>,
 ): DownloadOperation {
@@ -67,7 +67,10 @@ export function download<Path extends string, Q extends TObject | undefined, T e
   return { does: 'download', method: 'GET', ...commonOf(row), tag, kind, query, type, row };
 }
 
-/** Loads (404), authorizes (403) and runs a download with valid input. */
+/**
+ * Runs a download with valid input. Throws NOT_FOUND if its target does not exist, and FORBIDDEN if the
+ * caller may not read it.
+ */
 export async function performDownload(
   services: Services,
   { row, open }: DownloadOperation,

@@ -62,7 +62,7 @@ export interface FollowOperation extends Described {
   row: FollowRow<any, any, any> | EverywhereRow;
 }
 
-/** Creates the row of an operation that follows one log. */
+/** Creates, from its row, an operation that follows one log. */
 export function follow<
   Path extends string,
   Q extends TObject | undefined,
@@ -71,7 +71,7 @@ export function follow<
   return followed(row, 'query');
 }
 
-/** Creates the row of an operation that follows all of a person's servers. */
+/** Creates, from its row, the operation that follows all of a person's servers. */
 export const followEverywhere = (row: EverywhereRow): FollowOperation => followed(row, 'view');
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of all types are made here
@@ -104,8 +104,9 @@ interface Form {
 }
 
 /**
- * Loads (404), authorizes (403), and opens a reader after the cursor. Without a cursor, a stream starts
- * after the latest event, and a page starts with the oldest one.
+ * Opens a reader after the cursor. Without a cursor, a stream starts after the latest event, and a page
+ * starts with the oldest one. Throws NOT_FOUND if the log does not exist, and FORBIDDEN if the caller may not
+ * read it.
  */
 export async function performFollow(
   services: Services,

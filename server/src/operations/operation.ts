@@ -48,7 +48,7 @@ export interface Common<Path extends string> {
   deprecated?: Deprecation;
 }
 
-/** Returns the fields that a row shares with its description. */
+/** Returns the fields of a row that its description (`Described`) also has. */
 export function commonOf<Path extends string>(row: Common<Path>): Common<Path> {
   const { operation, path, summary, description, open, people, keys, withoutFactor, deprecated } = row;
   return { operation, path, summary, description, open, people, keys, withoutFactor, deprecated };

@@ -19,9 +19,9 @@ export type Operation =
   | DownloadOperation;
 
 /**
- * Performs an operation that returns records, for an admitted caller (see `admission.ts`): validates (400),
- * loads (404), authorizes (403), runs (409). With `performing.within`, the operation becomes a step of a
- * running write. Throws ApiError.
+ * Performs an operation that returns records, for an admitted caller (see `admission.ts`): validates the
+ * input, finds the target, authorizes the caller and runs the operation. With `performing.within`, the
+ * operation becomes a step of a running write. Throws ApiError.
  */
 export function perform(
   services: Services,

@@ -66,7 +66,7 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   /**
    * Returns the part of the target that is known without the database. If the caller may read it, `run`
    * starts at the same time as `target`, and both share a round trip to a database server. If the target has
-   * a channel, the queries in `run` must return nothing unless the caller can see the channel (`whereSeen`).
+   * a channel, the queries in `run` must return nothing unless the caller can see the channel (`isSeen`).
    * Otherwise, the duration of an error would reveal information that the caller may not see. If omitted,
    * `run` starts once the caller is known to have access to the target.
    */
@@ -90,7 +90,7 @@ export interface ReadOperation extends Described {
   row: ReadRow<any, any, any, any>;
 }
 
-/** Creates the row of a read. */
+/** Creates a read from its row. */
 export function read<Path extends string, Q extends TObject | undefined, T extends Readable, A>(
   row: ReadRow<Path, Q, T, A>,
 ): ReadOperation {
@@ -106,7 +106,10 @@ export function read<Path extends string, Q extends TObject | undefined, T exten
   };
 }
 
-/** Loads (404), authorizes (403) and runs a read with valid input. */
+/**
+ * Runs a read with valid input. Throws NOT_FOUND if its target does not exist, and FORBIDDEN if the caller
+ * may not read it.
+ */
 export async function performRead(
   services: Services,
   operation: ReadOperation,

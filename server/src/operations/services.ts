@@ -81,7 +81,7 @@ export interface Services {
   failedAttempts: FailedAttempts;
   cursors: Cursors;
   seal: Seal;
-  /** The key that signs passkey challenges. */
+  /** The key for passkey challenges, the cookies of known browsers, and the room names of calls. */
   peopleKey: string;
   /** The people who need two-factor authentication or a passkey. */
   secondFactor: SecondFactorRule;

@@ -66,7 +66,7 @@ export interface UploadOperation extends Described {
   row: UploadRow<any, any, any, any, any>;
 }
 
-/** Creates the row of an upload. */
+/** Creates an upload from its row. */
 export function upload<
   Path extends string,
   B extends TObject | undefined,
@@ -79,8 +79,9 @@ export function upload<
 }
 
 /**
- * Loads and authorizes first, so that clients do not send a large file needlessly. Then stores the bytes and
- * performs the write, which loads and authorizes again. If the write fails, deletes the bytes.
+ * Runs an upload. Finds the target and authorizes the caller first, so that clients do not send a large file
+ * needlessly. Then stores the bytes and performs the write, which does both again. If the write fails,
+ * deletes the bytes.
  */
 export async function performUpload(
   services: Services,

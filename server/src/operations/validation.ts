@@ -50,8 +50,8 @@ const formats = {
 /** Our own schemas are not validated, because Ajv would have to compile the meta-schema on every start. */
 const trusted = { meta: false, validateSchema: false } as const;
 /**
- * Times in seconds have this many digits between 2001 and 5138, but times in milliseconds do only before
- * 1973.
+ * Whether a time was probably sent in seconds instead of milliseconds. In this range, times in seconds are
+ * between 2001 and 5138, but times in milliseconds are before 1974.
  */
 const isInSeconds = (value: number): boolean => value >= 1e9 && value < 1e11;
 const unit = {

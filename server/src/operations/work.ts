@@ -25,7 +25,7 @@ export const system: Actor = { kind: 'system', id: null };
 /** Creates the actor for a person who is signed in, or is signing in or up. */
 export const personActor = (id: string): Actor => ({ kind: 'person', id });
 
-/** A change in progress in a transaction. It is made by an operation, a command, the first run or a sweep. */
+/** A change in progress in a transaction: of an operation, a command, the initial setup or a sweep. */
 export interface Work {
   db: Tx;
   /**
@@ -33,7 +33,9 @@ export interface Work {
    * yet.
    */
   readonly actorId: string | null;
-  /** Null in an open operation without a caller, until `actAs`. Until then, no events can be emitted. */
+  /**
+   * Null in an open operation without a caller until `actAs` is called. Until then, no events can be emitted.
+   */
   readonly actorKind: ActorKind | null;
   /** Sets the actor of an open operation once it is known: the person who signs up or in. */
   actAs(actor: Actor): void;
@@ -63,7 +65,7 @@ export type Consequence<D = any, K = any> = (work: Work, data: D, known: K) => P
 /** The consequences of each event type, in execution order. */
 export type Consequences = ReadonlyMap<string, readonly Consequence[]>;
 
-/** Creates an entry of that table: an event type and its consequences. */
+/** Creates an entry of `Consequences`: an event type and its consequences. */
 export const on = <D, K = undefined>(
   kind: EventKind<D>,
   ...effects: Consequence<D, K>[]
@@ -240,8 +242,8 @@ export class Working implements Work {
   }
 
   /**
-   * Returns the kind of actor. Throws an Error if there is none: that is a bug in an open operation, whose
-   * changes would be attributed to the wrong user.
+   * Returns the kind of actor. Throws an Error if there is none. This is a bug in an open operation, because
+   * its changes would be attributed to the wrong user.
    */
   #actorOf(type: string): ActorKind {
     if (this.actorKind === null) throw new Error(`${type} has no actor`);

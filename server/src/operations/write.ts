@@ -128,7 +128,7 @@ export interface WriteOperation extends Described {
   row: WriteRow<any, any, any, any>;
 }
 
-/** Creates the row of a write. */
+/** Creates a write from its row. */
 export function write<Path extends string, B extends TObject | undefined, T extends Target, R extends object>(
   row: WriteRow<Path, B, T, R>,
 ): WriteOperation {
@@ -154,13 +154,13 @@ export interface Performing {
    * the running write continues. Await this write before you start another.
    */
   within?: Work | undefined;
-  /** The result of the row's `before`. */
+  /** The result of the operation's `before`. */
   found?: object | undefined;
 }
 
 /**
- * Loads (404), authorizes (403), checks quotas (400) and runs (409) a write with valid input, in one
- * transaction. Throws INVALID_REQUEST or `DiskFull` synchronously; rejects with all other errors.
+ * Runs a write with valid input in one transaction, after finding its target, authorizing the caller and
+ * checking quotas. Throws INVALID_REQUEST or `DiskFull` synchronously; rejects with all other errors.
  */
 export function performWrite(
   services: Services,
@@ -254,7 +254,7 @@ async function work(
   const noun = row.verb === 'insert' ? contentNounOf(row.resource) : undefined;
   const known = caller && services.authenticator.within(tx, caller);
   const call = writeCallOf(services, known instanceof Promise ? await known : known, tx, pending);
-  // Both start together, to share a round trip to PostgreSQL.
+  // These two reads start together, to share a round trip to PostgreSQL.
   const replaying = once && keptAnswer(tx, once, call.now);
   const finding = row.target(call, input);
   if (replaying) {
