@@ -21,10 +21,7 @@ import type { ErasureData } from './erasureData.ts';
 import type { GoesOn } from './forget.ts';
 import { cleanAnswers, cleanEvents, type Erased } from './traces.ts';
 
-/**
- * Number of messages to delete per write, each with its dependents, and number of rows without dependents to
- * delete per write.
- */
+/** Number of messages, each with its dependents, and number of other rows to delete per write. */
 const BATCH_MESSAGES = 20;
 const BATCH_ROWS = 500;
 

@@ -10,7 +10,10 @@ import { BATCH_ROWS, type GoesOn, inBatches } from './forget.ts';
 export interface Forgotten {
   /** Events older than this time have been deleted, except those that were the latest in their logs. */
   until: number;
-  /** In logs that got a newer event before this time, those have been deleted, too. */
+  /**
+   * Events older than `until` that were the latest in their log have also been deleted, if their log got a
+   * newer event before this time.
+   */
   grownUntil: number;
 }
 

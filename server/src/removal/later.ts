@@ -4,7 +4,7 @@ import type { startUpkeep } from './index.ts';
 /** Delay after startup, in ms, so that the node serves its first requests first. */
 const DELAY_MS = 1_000;
 
-/** Like `startUpkeep`, but starts a second later. It then also sweeps the marks added until then. */
+/** Like `startUpkeep`, but starts a second later. Marks that were added in the meantime are swept, too. */
 export function startUpkeepLater(
   upkeep: Parameters<typeof startUpkeep>[0],
   log: FastifyBaseLogger,

@@ -6,7 +6,7 @@ import type { RowOf, Tables } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 import type { Deps } from '../lib/deps.ts';
 
-/** Lease of a sweep, unless it is renewed. */
+/** Duration of the lease on a mark, unless it is renewed. */
 const LEASE_MS = 5_000;
 /** Maximum sweeps claimed by one process. */
 const MAX_HELD_SWEEPS = 20;

@@ -45,11 +45,12 @@ export const tablesOfServer: readonly TableName[] = tableNames
 
 type Mark = RowOf<'sweep'>;
 
-/** A part of a server that a sweep deletes, in batches. Returns false if nothing is left to delete. */
+/** Deletes a batch of one part of a server. Returns false if there was nothing to delete. */
 type Part = (sweeping: Sweeping, mark: Mark, rows: number) => Promise<boolean>;
 
 /**
- * Removes the server's apps from other servers, emits the events in those servers, and deletes their secrets.
+ * Removes the server's apps from other servers, with events in those servers, and deletes the app secrets
+ * that those servers stored for them.
  */
 const appsElsewhere: Part = async ({ read, change }, { id }) => {
   const found = await read.all(elsewhere('appInstall', id));

@@ -20,9 +20,9 @@ type Mark = RowOf<'sweep'>;
 const TARGET_WRITE_MS = 5;
 const MIN_WRITE_ROWS = 64;
 /**
- * Like `MIN_WRITE_ROWS`, for some nouns. The rows of a `serverMember` are agents, and each has its own roles
- * and keys. Mentions have more rows per write, because 10,000 members must be notified within five seconds,
- * even with a remote database.
+ * Like `MIN_WRITE_ROWS`, for some nouns. The sweep of a `serverMember` removes the member's agents, and each
+ * has its own roles and keys. Mentions have more rows per write, because 10,000 members must be notified
+ * within five seconds, even with a remote database.
  */
 const minWriteRows: Partial<Record<Mark['noun'], number>> = {
   serverMember: 4,
@@ -71,7 +71,7 @@ export class Sweeper {
   }
 
   /**
-   * Sweeps the marks round-robin for `ROUND_MS`, so that no mark waits for a long one. A failing mark backs
+   * Sweeps the marks round-robin for `ROUND_MS`, so that no mark waits for a long sweep. A failing mark backs
    * off and does not block the others.
    */
   async #sweepInTurn(marks: readonly Mark[], signal: AbortSignal | undefined): Promise<void> {

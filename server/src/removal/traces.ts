@@ -8,7 +8,7 @@ import type { ErasureData } from './erasureData.ts';
 // The event log and stored idempotent responses contain copies of records, which are not affected by changes
 // to the rows.
 
-/** Number of sequence numbers to scan per read of a log, and of stored responses per read. */
+/** Number of log positions to scan per read, and number of stored responses per read. */
 const PAGE_EVENTS = 5_000;
 const PAGE_ANSWERS = 200;
 
@@ -119,7 +119,7 @@ export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Eras
       const isPlain = answer.startsWith('{');
       const opened = openedAnswer(() => (isPlain ? answer : seal.open(answer, place)));
       if (!opened) {
-        // A retry of the request could not replay the response either.
+        // A retry of the request could not replay this response either, so it is deleted.
         await db.write((tx) => tx.run(remove('idempotency', { scope })));
         continue;
       }
