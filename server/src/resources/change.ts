@@ -23,6 +23,6 @@ export const changeAs = <T>(
     serverId,
   );
 
-/** Makes changes as the operator, in one transaction. Used by commands and the first run. */
+/** Makes changes as the operator, in one transaction. Used by commands and by the initial setup. */
 export const change = <T>(data: Changed, task: (work: Work) => Promise<T>, serverId?: string): Promise<T> =>
   changeAs(operator, data, task, serverId);

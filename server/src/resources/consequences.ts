@@ -30,7 +30,7 @@ import { removeWebhooks } from './webhook/remove.ts';
 
 /**
  * The consequences of each event: further changes in the same transaction, with their own events. They run
- * whether an operation, a command or the first run makes the change. The facts of each table (`goesWith`)
+ * whether an operation, a command or the initial setup makes the change. The facts of each table (`goesWith`)
  * list the rows that are deleted without events.
  */
 export const consequences: Consequences = new Map([
@@ -96,7 +96,7 @@ async function deleteDependents(work: Work, message: Message, { limit }: Share =
   const { db, actorId, actorKind: actor } = work;
   const { id, serverId, channelId } = message;
   const deleted = { noun: 'message', id, serverId, channelId, actorId, actor } as const;
-  // Both start together, to share a round trip to PostgreSQL.
+  // The two calls start together, to share a round trip to PostgreSQL.
   const [reply] = await Promise.all([
     threadOf(db, message),
     removeOrMark(db, deleted, effectsOfMessage(work), limit),

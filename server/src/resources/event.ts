@@ -7,8 +7,8 @@ import { channelTarget } from './channel/load.ts';
 import { requireSameServer, serverIdOf } from './common.ts';
 
 /**
- * Maximum length of the parameter: enough for the cursors of all servers in one stream, and of the person's
- * own log.
+ * Maximum characters of cursors in `after`: enough for all servers in one stream and for the person's own
+ * log.
  */
 const MAX_CURSORS_CHARACTERS = 6_000;
 

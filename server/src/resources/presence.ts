@@ -37,7 +37,7 @@ const changed = Type.Object(
   {
     ...presences.properties,
     isWhole: flag(
-      'False if the status of too many people changed to list them. `people` is then empty; request the people that you display',
+      'False if too many statuses have changed to list them all. `people` is then empty; request the people that you display',
       true,
     ),
   },

@@ -42,8 +42,8 @@ interface Recipient {
 }
 
 /**
- * Returns the given users who are members of a server, as recipients of a sender. Takes the same time
- * whether or not they block the sender.
+ * Returns the given users who are members of a server, as possible recipients of a sender. Takes the same
+ * time whether or not they block the sender.
  */
 export async function recipientsIn(
   db: Reader,
@@ -58,7 +58,7 @@ export async function recipientsIn(
   }));
 }
 
-/** Throws INVALID_REQUEST for a direct message with an agent, unless the server allows these. */
+/** Throws INVALID_REQUEST for a direct message that includes an agent, unless the server allows that. */
 export function requireAgentsAllowed(
   { userType }: Principal,
   recipients: readonly Recipient[],

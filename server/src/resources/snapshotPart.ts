@@ -25,7 +25,7 @@ export interface SnapshotOf {
   userId: string;
   /** The person as a member of the server, read from the database. */
   viewer: Principal & { serverId: string };
-  /** The position at the snapshot's cursor. */
+  /** The log position of the snapshot's cursor. */
   place: LogPosition;
   /** The cached state of the server, at that position or later. */
   state: ServerState;

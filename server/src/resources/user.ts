@@ -35,7 +35,7 @@ export const isUsername = (text: string): boolean => USERNAME.test(text);
 
 /** Names that could be mistaken for a mention of everyone, a notice from the server, or an erased user. */
 const RESERVED = /^(?:everyone|here|channel|all|system|deleted-.*)$/;
-/** The first run creates a user named `admin`, and operators may also assign this name. */
+/** The initial setup creates a user named `admin`, and operators may also assign this name. */
 const RESERVED_FOR_OPERATORS = /^admin$/;
 
 /**

@@ -44,7 +44,7 @@ export const userRoleOperations = [
       const role = await load(db, 'role', body.roleId);
       const user = await load(db, 'user', body.userId);
       const { serverId } = role;
-      // For another server, the error would reveal to this key who its members are.
+      // For another server, the error would reveal to this key who the members of that server are.
       const own = serverId === principal.serverId;
       if (own && !(await isMember(db, serverId, user.id))) {
         throw invalid('mismatch', 'userId', 'is not a member of the server');

@@ -74,7 +74,7 @@ export const channelsPart = sharedPart({
 const conversation = Type.Object(
   {
     ...channel.properties,
-    latestMessageId: nullable(id('Its latest message, including replies in threads; null if it has none')),
+    latestMessageId: nullable(id('The latest message, including replies in threads; null if it has none')),
   },
   { $id: 'Conversation', title: 'Conversation', additionalProperties: false },
 );

@@ -5,9 +5,9 @@ import { type Answer, ASK_BLOCK } from '../../flows/askStep.ts';
 import type { Work } from '../../operations/work.ts';
 
 /**
- * Adds an answer to the question that a run waits for. The last answer resumes the run. Returns whether the
- * answer counted, because each person can answer only once. Undefined if no run waits for an answer to this
- * message.
+ * Adds an answer to the question that a run waits for. The last answer resumes the run. Returns false if the
+ * answer does not count, because the person has already answered or no more answers are needed. Undefined if
+ * no run waits for an answer to this message.
  */
 export async function takeAnswer(
   work: Work,

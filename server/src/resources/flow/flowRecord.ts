@@ -105,7 +105,7 @@ const error = (description: string) =>
 export const stepFields = {
   name: text({ max: 100, examples: ['answer'] }),
   type: text({ max: 50, examples: ['message.send'], description: "The step's `do`" }),
-  input: json('Its fields, with templates filled in', { content: 'pong' }),
+  input: json('The fields of the step, with templates filled in', { content: 'pong' }),
   output: json('The result of the step', { id: sampleId('message') }),
   error: error('Why it failed'),
 };

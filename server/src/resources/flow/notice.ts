@@ -7,7 +7,7 @@ import { isMember } from '../serverMember/join.ts';
 
 /** Minimum interval between two failure notifications for a flow. */
 const NOTICE_MS = 60 * 60_000;
-/** Maximum notifications for a flow to remove at once. */
+/** Maximum number of a flow's notifications to remove at once. */
 const MAX_REPLACED = 100;
 
 type Flow = Pick<RowOf<'flow'>, 'id' | 'serverId' | 'makerId' | 'userId'>;

@@ -66,7 +66,10 @@ export async function requireUserFree(db: Reader, userId: string, now: number): 
   for (const hold of holds) if (hold.userId !== null || (await hasIn(db, hold, userId))) throw refusal();
 }
 
-/** Whether the user is a member of a hold's server, or wrote something that it covers. */
+/**
+ * Whether a hold on everybody in a server or channel covers something that the user wrote. A hold on a whole
+ * server also covers its members, whether or not they wrote something.
+ */
 async function hasIn(db: Reader, { serverId, channelId }: Scope, userId: string): Promise<boolean> {
   if (channelId === null && (await db.first(find('serverMember', { serverId, userId })))) return true;
   const kept = q.selectFrom('keptMessage').select('id').where('creatorId', '=', userId);

@@ -52,9 +52,9 @@ export const shownInteraction = record('ShownInteraction', {
 });
 export const toShownInteraction = recordOf(shownInteraction);
 
-/** A new interaction in the write that adds it, for the flow whose agent receives it. */
+/** Facts about a new interaction that `takeInteraction` needs, in the write that adds it. */
 export interface Taken {
-  /** The row is replaced once the flow has answered the interaction. */
+  /** The interaction's row. It is replaced if a flow answers the interaction in this write. */
   row: RowOf<'interaction'>;
   /** The flow whose agent receives the interaction; undefined for another agent. */
   readonly flowId: string | undefined;

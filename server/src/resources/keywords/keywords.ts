@@ -62,7 +62,7 @@ export async function setKeywords(
   else await db.run(insert('keywordList', { ...newRow(), id: userId, ...set }));
 }
 
-/** Adds the keywords of a new member to the server's index. */
+/** Gives a new member's keywords a new version, so that the server's index includes them. */
 export async function renewKeywords({ db, now }: Pick<Work, 'db' | 'now'>, userId: string): Promise<void> {
   const found = await db.first(find('keywordList', { id: userId }));
   if (!found || found.keywords.length === 0) return;

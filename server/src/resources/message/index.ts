@@ -182,7 +182,7 @@ export const messageOperations = [
     async target(call, { body }) {
       const { db } = call;
       const { replyToId } = body;
-      // Both start together, to share a round trip to PostgreSQL.
+      // These reads start together, to share a round trip to PostgreSQL.
       const answering = replyToId === undefined ? undefined : started(messageTarget(db, replyToId));
       const attaching = body.attachmentIds && started(attachmentsNamed(db, body.attachmentIds));
       const keywords = started(keywordVersion(db));

@@ -89,7 +89,7 @@ export const shownMessage = record('ShownMessage', {
   redacted: Type.Optional(
     Type.Boolean({
       description:
-        'True if the content is no longer the one that the event is about; otherwise absent. Only in events. The content is empty if the message was deleted, or the current content if the message was edited and you cannot see earlier versions',
+        'True if `content` is not what it was at the time of the event; otherwise absent. Only in events. The content is empty if the message was deleted, or the current content if the message was edited and you cannot see earlier versions',
       // Examples of messages omit this field.
       examples: [],
     }),

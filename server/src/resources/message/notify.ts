@@ -21,7 +21,7 @@ export type Recipients = ReadonlyMap<string, Reason>;
 
 export const nobody: Recipients = new Map();
 
-/** Whether the message might notify anyone. False if it cannot, regardless of who the members are. */
+/** Returns false if the message notifies nobody, no matter who the members are. */
 export const mayNotify = ({
   content,
   threadId,

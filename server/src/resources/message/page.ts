@@ -65,13 +65,13 @@ export async function messagePage(
   isWanted?: (message: Examined) => boolean,
 ): Promise<Page> {
   const { limit, creatorId, q: words } = query;
-  // Rejects if the channel does not exist. The caller reports this.
+  // This promise rejects if the channel does not exist. The caller reports the error.
   isBeingSwept.catch(() => {});
   // An invalid id belongs to no user.
   if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
   const last = position?.[0] as string | undefined;
   if (words) return searchPage(db, channelId, query, words, await isBeingSwept, last, isWanted);
-  // Both start together. Sweeps of the channel are rare, so the page rarely has to be read again.
+  // The two reads start together. Sweeps of the channel are rare, so the page rarely has to be read again.
   const [mustLookAtEach, page] = await Promise.all([
     isBeingSwept,
     isPlain(query)
@@ -175,7 +175,8 @@ async function pageUpTo(
 
 /**
  * Returns the id of the message (exclusive) at which a page stops scanning for a filter without an index. The
- * page may then be short or empty even though there is a next page. Undefined if there are fewer messages.
+ * page may then be short or empty even though there is a next page. Undefined if the page can scan all
+ * remaining messages.
  */
 async function scanEdge(
   db: Reads,

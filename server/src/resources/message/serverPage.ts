@@ -29,7 +29,7 @@ interface Span {
   high: string;
 }
 
-/** Selects the latest messages of channels between two ids, both inclusive. Reads only an index. */
+/** Selects the latest messages of channels between two ids, both inclusive, from an index only. */
 const latestBetween = prepareKnown<Span, { id: string }>({ id: 'uuid', low: 'uuid', high: 'uuid' }, (known) =>
   q
     .selectFrom(known.as('known'))
@@ -69,8 +69,8 @@ interface Query {
 /**
  * Returns a page of messages that match `isWanted`, across many channels, newest first. No index covers the
  * predicate, so time spans are examined one by one. The page ends early after `MAX_EXAMINED` messages,
- * `MAX_BYTES` or `MAX_SPANS`, and may then be short or empty even though there is a next page. `from` is the
- * newest id of the page.
+ * `MAX_BYTES` or `MAX_SPANS`, and may then be short or empty even though there is a next page. The page
+ * starts at id `from`.
  */
 export async function examinedInServer(
   db: Reader,

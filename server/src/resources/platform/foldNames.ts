@@ -19,8 +19,8 @@ const unfolded = (['user', 'server'] as const).map((table) => ({
 }));
 
 /**
- * Folds names stored before the platform's lists compared folded names, or by nodes of the previous version,
- * in small writes.
+ * Stores the folded form of names for the lists of users and servers, in small writes. It is missing if the
+ * name was stored by an earlier version.
  */
 export async function foldNames(db: Db, goesOn: () => Promise<boolean>): Promise<void> {
   for (const { table, some } of unfolded)

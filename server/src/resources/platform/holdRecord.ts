@@ -45,7 +45,7 @@ export const keptMessage = record('KeptMessage', {
   editedAt: nullable(time()),
   content,
   versions: Type.Array(Type.Object({ at: time('When this version was written'), content }), {
-    description: 'Its earlier contents, oldest first',
+    description: 'The earlier contents of the message, oldest first',
   }),
   files: Type.Array(
     Type.Object({
@@ -54,7 +54,7 @@ export const keptMessage = record('KeptMessage', {
       type: text({ max: 255, examples: ['image/jpeg'] }),
       bytes: count('Size in bytes', 1_000),
     }),
-    { description: 'Its files, which are kept in the store under their ids' },
+    { description: 'The files of the message, which are kept in the store under their ids' },
   ),
   deletedAt: time('When it was deleted'),
   deleterId: nullable(id('The user who deleted it; null for the operator and for Palaver itself')),

@@ -12,7 +12,7 @@ const MAX_LINE = 1_000;
 const MAX_FILE_NAME = 200;
 
 const counts = Type.Object({
-  found: count('Rows in the archive: the sum of the next three'),
+  found: count('Rows in the archive: the sum of `written`, `present` and `lost`'),
   written: count('Rows that were added'),
   present: count('Rows that already existed'),
   lost: count('Rows that are not imported'),
@@ -23,7 +23,7 @@ const counts = Type.Object({
 
 const report = Type.Object(
   { server: id(), ...Object.fromEntries(importKinds.map((kind) => [kind, counts])) },
-  { description: 'As `palaver import --json` prints it' },
+  { description: 'The report, as `palaver import --json` prints it' },
 );
 
 export const sourceField = oneOf(importSources, 'The product that the archive comes from');

@@ -174,12 +174,15 @@ async function sweptAmong({ db, state, channelIds, isRead }: CountsOf): Promise<
   return [...channelIds.keys()].filter((at) => ids.has(channelIds[at] as string) && !isRead(at));
 }
 
-/** The numbers of all messages after the markers, as `ChannelCounts.after`. Omits the channels in `swept`. */
+/**
+ * The number of messages after each marker, as returned by `ChannelCounts.after`. Omits the channels in
+ * `swept`.
+ */
 class Amounts {
   readonly counts: Uint32Array;
   readonly #of: CountsOf;
   readonly #swept: ReadonlySet<number>;
-  /** Counts that were read at another position than that of the state, and could not be cached. */
+  /** Counts that could not be cached, because they were not read at the state's position. */
   readonly #others = new Map<number, number>();
   /** The position of the counts; undefined if some are missing. */
   #seq: number | undefined;
@@ -207,7 +210,7 @@ class Amounts {
     return missing;
   }
 
-  /** Whether a count may have another position than that of the state. */
+  /** Whether a count may have been read at a position other than the state's. */
   isUncertain(at: number): boolean {
     return this.#others.has(at);
   }

@@ -61,7 +61,7 @@ function idsIn(list: string | undefined, path: string): string[] | undefined {
   return given?.filter(isId);
 }
 
-/** Returns the principal, in the server in which they act. Throws INVALID_REQUEST if there is none. */
+/** Returns the principal. Throws INVALID_REQUEST if they do not act in a server. */
 const inServer = (principal: Principal): Principal & { serverId: string } => ({
   ...principal,
   serverId: ownServerId(principal),

@@ -26,7 +26,7 @@ export interface MarkRequest {
   unreadAt?: number;
 }
 
-/** Throws INVALID_REQUEST unless this can be a message's id. */
+/** Throws INVALID_REQUEST unless the text is a message id whose time is not in the future. */
 function requirePlace({ newRow }: WriteCall, messageId: string, path: string): void {
   if (!isId(messageId)) throw invalid('wrong_form', path, 'is not a message id');
   // Compares with an id instead of the clock, which may have been set back since the message was sent.
@@ -42,7 +42,10 @@ export function requireOnePlace({ channelId, threadId }: Partial<MarkRequest>, p
     throw invalid('not_together', `${path}threadId`, 'has its own marker. Omit channelId');
 }
 
-/** Loads the channel or thread with its marker. Also throws NOT_FOUND if the person may not see it. */
+/**
+ * Loads the channel or thread with its marker. Throws NOT_FOUND if it does not exist or the person may not
+ * see it.
+ */
 export async function requireMarker(
   { db, principal }: Pick<WriteCall, 'db' | 'principal'>,
   place: { channelId?: string | undefined; threadId?: string | undefined },
@@ -63,8 +66,8 @@ interface NewMark {
 }
 
 /**
- * The only row that a mark changes. On PostgreSQL, the marks of many people are written in one batch by a
- * single statement.
+ * Declares the only row that a mark in a channel changes. On PostgreSQL, the marks of many people are written
+ * in one batch by a single statement.
  */
 const inChannel = [
   { channelReading: { channelId: 'channelId', userId: 'userId' } },

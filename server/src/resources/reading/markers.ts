@@ -11,7 +11,7 @@ interface Rows {
   /** The marker itself; null if there is none. */
   messageId: string | null;
   unreadAt: number | null;
-  /** Everything in the server up to this id is read; null if nothing was marked. */
+  /** Everything in the server up to this id is read; null if the server was never marked as read. */
   readUpTo: string | null;
   readAt: number | null;
   /** The membership's id, which contains the time of joining; null for non-members. */
@@ -22,9 +22,9 @@ const largest = (...ids: (string | null)[]): string =>
   ids.reduce<string>((most, id) => (id !== null && id > most ? id : most), FIRST_ID);
 
 /**
- * Returns the id up to which a person has read. Without a marker, this is the time when they joined, because
- * earlier messages are not new to them. If they marked something as unread after marking everything as read,
- * it stays unread.
+ * Returns the id up to which a person has read. Without a marker, this is the id of their membership, because
+ * messages from before they joined are not new to them. If they marked something as unread after marking
+ * everything as read, it stays unread.
  */
 export const readUpToOf = ({ messageId, unreadAt, readUpTo, readAt, memberId }: Rows): string =>
   messageId !== null && (unreadAt ?? 0) > (readAt ?? 0) ? messageId : largest(messageId, readUpTo, memberId);
@@ -39,7 +39,7 @@ const ofChannels = [
 ] as const;
 const ofServer = ['whole.messageId as readUpTo', 'whole.readAt', 'member.id as memberId'] as const;
 
-/** The columns of a channel without a person's settings. */
+/** The values for a channel in which a person has no row. */
 export const noMark = {
   messageId: null,
   unreadAt: 0,

@@ -74,7 +74,7 @@ const ofServer = {
     minimum: 0,
     format: 'int64',
     description:
-      'The counts include no events after this `seq`. If you receive an event between the two, reload the counts',
+      'The counts include no events after this `seq`. If you receive an event after `countedFrom` and up to this `seq`, reload the counts',
     examples: [41],
   }),
 };

@@ -3,7 +3,7 @@ import type { RowsPart } from '../../operations/joined.ts';
 import type { Counts } from './counts.ts';
 import { noMark } from './markers.ts';
 
-/** A person's row in a channel. */
+/** A person's marker and settings in a channel, from a row of `channelReading`. */
 export interface OwnMark {
   messageId: string | null;
   unreadAt: number;

@@ -22,7 +22,7 @@ export interface ServerReading {
   /** Null for the default, `all`. */
   level: Level | null;
   mutedUntil: number | null;
-  /** Empty: `rows` are the elements. */
+  /** Always empty: the elements are in `Reading.rows`. */
   channels: [];
   /**
    * Unread notifications about messages after the markers, up to `MOST`, without reactions; null if only some
@@ -57,7 +57,7 @@ const markColumns = [
   ...['own.favorite', 'own.hidden'],
 ] as const;
 
-/** Selects a person's rows in all servers, up to a number. */
+/** Selects a person's rows in all servers, up to a limit. */
 const marksOf = prepare((p: { userId: string; rows: number }) =>
   q
     .selectFrom('channelReading as own')
@@ -109,7 +109,7 @@ interface ReadingOf {
   isWhole: boolean;
 }
 
-/** A person's reading state. `rows` are the elements of `channels`. */
+/** A person's reading state. `rows` are the elements of `reading.channels`. */
 export interface Reading {
   reading: ServerReading;
   rows: RowsPart;
@@ -175,7 +175,7 @@ export async function readingOf(
   return readingIn({ db, viewer, state, channelIds: some, isWhole: only === undefined });
 }
 
-/** Returns the ids of channels and direct messages, sorted. Those of the channels are already sorted. */
+/** Returns the ids of channels and direct messages, sorted. `channelIds` must already be sorted. */
 export const withConversations = (channelIds: readonly string[], direct: readonly string[]) =>
   direct.length === 0 ? channelIds : [...channelIds, ...direct].sort();
 
@@ -190,8 +190,8 @@ export interface Counted {
 
 /**
  * Reads counts between two reads of the server's log position, so that clients know for each event whether
- * the counts include it. This is uncertain only for events between the two positions, and there are rarely
- * any. `from` is the first position.
+ * the counts include it. Only events between the two positions are uncertain, and these are rare. `from` is
+ * the first position.
  */
 export async function countedIn(
   db: Reader,

@@ -35,7 +35,7 @@ export const toShownSaved = recordOf(shownSaved);
 
 export const savedEvents = eventsOf(
   'saved',
-  // The person may no longer see the channel.
+  // The events are not limited to viewers of the channel, because the person may no longer see it.
   { data: saved, audience: 'person', live: 'person', addressOf: () => ({ channelId: null }) },
   {
     updated: 'You saved a message or changed its reminder, or the reminder was due',

@@ -35,7 +35,7 @@ export const sentMessage = Type.Object(
 
 export const scheduledMessageEvents = eventsOf(
   'scheduledMessage',
-  // The person may no longer see the channel.
+  // The events are not limited to viewers of the channel, because the person may no longer see it.
   { data: shownScheduled, audience: 'person', live: 'person', addressOf: () => ({ channelId: null }) },
   {
     updated: 'You scheduled or changed a message, or it could not be sent',

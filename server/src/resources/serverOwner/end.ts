@@ -19,7 +19,7 @@ export const typedName = text({
   examples: ['Harbour'],
 });
 
-/** Selects the servers that a person owns because they created them or received them in a transfer. */
+/** Selects the servers that a person owns, whether they created them or received them in a transfer. */
 export const serversOf = (userId: string) =>
   q.selectFrom('server').select('id').where('creatorId', '=', userId).where('deletedAt', 'is', null);
 

@@ -11,9 +11,12 @@ const MAX_CHANNELS = 10_000;
 /** A text that sorts before all ids. */
 const NONE = '';
 
-/** A range of markers between two messages. All of them are followed by the same number of messages. */
+/**
+ * A range of markers between two adjacent messages. The same number of messages follows each of these
+ * markers.
+ */
 interface Range {
-  /** The message before the markers, inclusive; `NONE` if there is none. */
+  /** The message before the markers, which can also be a marker; `NONE` if there is none. */
   from: string;
   /** The first message after the markers. */
   before: string;
@@ -31,7 +34,7 @@ interface Known {
   added: number;
   /** At least `MOST` messages follow any marker before this id. */
   full: string;
-  /** At least `farCount` messages follow any marker up to `far`. More than `MOST` of them were counted. */
+  /** At least `farCount` messages, which may be more than `MOST`, follow any marker up to `far`. */
   far: string;
   farCount: number;
   ranges: Range[];
@@ -63,8 +66,8 @@ export class ChannelCounts {
   readonly #channels = new Map<string, Known>();
 
   /**
-   * Returns the number of messages after a marker; undefined if they have to be counted. From `MOST` on, there
-   * may be more.
+   * Returns the number of messages after a marker; undefined if they have to be counted. A result of `MOST`
+   * or more means that there are at least as many.
    */
   after(channelId: string, marker: string): number | undefined {
     const known = this.#channels.get(channelId);

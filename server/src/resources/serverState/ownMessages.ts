@@ -26,10 +26,10 @@ interface Sent {
 
 /** The messages of a person as read from the database. */
 interface Found {
-  /** The sequence number of an event before they were read; of the log's last one if `isWhole`. */
+  /** The sequence number of an event before the read; if `isWhole`, of the log's last event. */
   seq: number;
   rows: readonly Authored[];
-  /** Whether these are all messages at that position, rather than the latest of each channel. */
+  /** Whether `rows` are all messages up to `seq`, rather than the latest of each channel. */
   isWhole: boolean;
   isSweeping: boolean;
 }
@@ -41,7 +41,7 @@ export class Own {
   readonly #seq: number;
   /** Whether all messages are known, rather than the latest of each channel. */
   readonly #isWhole: boolean;
-  /** Messages by channel, sorted. If one was deleted, it is still listed. */
+  /** Messages by channel, sorted. Deleted messages may still be listed. */
   readonly #channels = new Map<string, string[]>();
   #size = 0;
 
@@ -64,7 +64,7 @@ export class Own {
 
   /** Applies the event of a new message. */
   sent(seq: number, channelId: string, messageId: string): void {
-    // The message was read, or it was deleted before it could be.
+    // The message was read, or it was deleted before it could be read.
     if (seq <= this.#seq) return;
     const last = this.#channels.get(channelId)?.at(-1);
     // The message was read before its event was applied.

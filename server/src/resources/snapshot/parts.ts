@@ -14,7 +14,7 @@ import type { SnapshotOf } from '../snapshotPart.ts';
 /** Maximum bytes of cached shared parts. */
 const MAX_SHARED_BYTES = 32 * 1024 * 1024;
 
-/** The parts of a snapshot, by field name. Add the parts of a noun here. */
+/** The parts of a snapshot, by field name. Add a noun's parts here. */
 const parts = { conversations: conversationsPart, reading: readingPart };
 /** The parts that are the same for everyone who can see the same channels. */
 const sharedParts = {
@@ -33,7 +33,7 @@ const schemasOf = <P extends Record<string, { schema: TSchema }>>(of: P) =>
 /** The fields of all the parts. */
 export const partFields = { ...schemasOf(sharedParts), ...schemasOf(parts) };
 
-/** Reads the parts. At most one of them has rows. */
+/** Reads the parts. At most one of them may have `rows`. */
 export async function readParts(of: SnapshotOf): Promise<{ fields: Fields<typeof parts>; rows?: RowsPart }> {
   const read = await Promise.all(
     Object.entries(parts).map(async ([name, part]) => ({ name, ...(await part.read(of)) })),

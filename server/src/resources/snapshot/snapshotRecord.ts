@@ -34,7 +34,7 @@ const standing = titled(
       examples: [[sampleId('role')]],
     }),
     ownFlags: flags('The flags of these roles'),
-    flags: flags('These flags, including implied ones'),
+    flags: flags('The flags of these roles, including implied ones'),
   }),
 );
 

@@ -22,12 +22,12 @@ import { saveStep } from './stored.ts';
 import { fill, nameOf, outputsOf, valuesAt } from './values.ts';
 
 /**
- * The lease of a run, and the lease of a run that is waiting for a response, in milliseconds. Steps take less
- * time.
+ * Duration of the lease on a run, and on a run that is waiting for a response, in milliseconds. Steps take
+ * less time.
  */
 const LEASE_MS = 10_000;
 const CALL_LEASE_MS = 30_000;
-/** If less than this is left of the lease, the write of a step renews it. */
+/** If less time than this is left of the lease, the write of a step renews it. */
 const RENEW_MS = 5_000;
 /** Maximum steps in a run, and in a dry run. */
 export const MAX_EXECUTED = 200;

@@ -45,7 +45,7 @@ export function failureOf(error: unknown, attempts: number): Failure {
   if (error instanceof StepFailure) return { message: error.message, retryMs: undefined };
   if (error instanceof Unanswered) return { message: error.message, retryMs };
   if (!(error instanceof ApiError)) return { message: UNKNOWN, retryMs };
-  // Thrown if the flow's agent or role was deleted.
+  // This is the error if the flow's agent or role was deleted.
   if (error.code === 'UNAUTHORIZED') return { message: error.message, retryMs: undefined, isForGood: true };
   return { message: error.message, retryMs: retried.has(error.code) ? retryMs : undefined };
 }

@@ -8,7 +8,7 @@ import { StepFailure } from './failure.ts';
 const MAX_ITEMS = 100;
 const MAX_ITEMS_CHARACTERS = 64 * 1024;
 
-/** Returns the list of an `each`. Throws StepFailure. */
+/** Returns the list that an `each` step iterates over. Throws StepFailure. */
 function itemsIn(input: Filled): readonly unknown[] {
   const { items } = input;
   if (!Array.isArray(items)) throw new StepFailure('items is not a list', input);
@@ -17,7 +17,7 @@ function itemsIn(input: Filled): readonly unknown[] {
   return items;
 }
 
-/** Returns the output of an `if`, and the position of the first step in its branch, if there is one. */
+/** Returns the output of an `if` step, and the position of the first step in its branch, if there is one. */
 export function branchOf(step: Step, values: Values, position: Position) {
   const output = { holds: holds(step.where, values) };
   const branch = output.holds ? 'then' : 'else';
@@ -25,8 +25,8 @@ export function branchOf(step: Step, values: Values, position: Position) {
 }
 
 /**
- * Returns the items and the output of an `each`, and the position of its first step, if there is one to
- * execute. Throws StepFailure.
+ * Returns the items and the output of an `each` step, and the position of its first inner step, if there is
+ * one to execute. Throws StepFailure.
  */
 export function eachOf(step: Step, input: Filled, position: Position) {
   const items = itemsIn(input);

@@ -97,8 +97,8 @@ async function addEventWait(
 }
 
 /**
- * Returns the output of a wait for an event, which has arrived or timed out. Throws StepFailure if the event
- * was deleted.
+ * Returns the output of a wait that has ended because an event arrived or because of a timeout. Throws
+ * StepFailure if the event was deleted or is no longer visible to the flow.
  */
 async function awaited({ services, run, caller }: Execution): Promise<object> {
   const { id, serverId } = run;

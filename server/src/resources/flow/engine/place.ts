@@ -36,8 +36,7 @@ interface Batch {
 
 /**
  * Reads the events of a type after a position in the log of a flow's server, up to the end of the log, as the
- * flow's agent currently sees them. Stops early if the agent or its role was deleted. In that case, the next
- * run or a member turns off the flow.
+ * flow's agent currently sees them. Stops early if the agent or its role was deleted.
  */
 export async function* eventsAfter(
   { feed, authenticator }: Services,

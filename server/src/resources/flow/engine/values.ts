@@ -56,7 +56,10 @@ export function fill(step: Step, { fields }: StepType, values: Values): Filled {
   return filled;
 }
 
-/** Returns an event to wait for. The paths and patterns in its condition are not templates. */
+/**
+ * Returns the `event` field of a step that waits, with the templates in its condition resolved. The paths and
+ * patterns in the condition are not templates.
+ */
 function filledEvent(given: unknown, values: Values): object {
   const { where, ...event } = given as { type: string; where?: unknown };
   return where === undefined ? event : { ...event, where: filledCondition(where, values) };

@@ -69,7 +69,10 @@ export class Waits {
   readonly #setAside: SetAside;
   readonly #onWoken: () => void;
   readonly #isStopping: () => boolean;
-  /** By flow and event type: the position up to which this node has read for all waits that existed. */
+  /**
+   * By flow and event type: the position up to which this node has tested events against all waits that
+   * existed then.
+   */
   readonly #read = new Map<string, Map<string, Place>>();
 
   /** `onWoken` is called after runs were woken. */
@@ -111,7 +114,10 @@ export class Waits {
     this.#read.set(flowId, places);
   }
 
-  /** Returns the position up to which it has read. */
+  /**
+   * Reads new events of a type for the waits of a flow. Returns the position up to which it has read, if it
+   * has reached the end of the log.
+   */
   async #scanType(flow: Flow, type: string, before: Place | undefined): Promise<Place | undefined> {
     const { db } = this.#services;
     const { id: flowId } = flow;

@@ -23,8 +23,8 @@ interface Union {
 }
 
 /**
- * Returns a copy with only the fields in the schema, and with labels in their stored form. Throws
- * INVALID_REQUEST.
+ * Returns a copy of the value with only the fields in the schema, and with labels in their stored form.
+ * Throws INVALID_REQUEST.
  */
 function known(schema: TSchema, value: unknown, path: string): unknown {
   const { oneOf, items, properties, maxLength = 0, ...rest } = schema as Union;
@@ -67,7 +67,7 @@ export function elementsOf(block: Block | ShownBlock): readonly Element[] {
   return block.type === 'section' && block.button ? [block.button] : [];
 }
 
-/** Throws INVALID_REQUEST if two of these have the same id. */
+/** Throws INVALID_REQUEST if two blocks, or two elements of a block, have the same id. */
 function requireUnique(all: readonly { id?: string }[], path: string): void {
   const seen = new Set<string>();
   for (const [index, { id }] of all.entries()) {

@@ -98,7 +98,7 @@ async function makeAndStore(
       await store(work, services, found, made);
     });
   } finally {
-    // Discards pictures that no preview shows. For the others, this does nothing.
+    // Discards the pictures that no preview shows. `discardFile` keeps files that a row references.
     for (const one of made) if ('picture' in one && one.picture) await discardFile(one.picture, services);
   }
 }
