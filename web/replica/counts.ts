@@ -142,7 +142,7 @@ export class Counts {
     this.#of.changed(known.spot);
   }
 
-  /** Protects the current value: pending responses may be older. */
+  /** Keeps pending responses, which may be older, from replacing the current value. */
   hold(id: string): void {
     this.#of.replica.marks.change(`reading ${id}`);
   }

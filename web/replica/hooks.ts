@@ -20,8 +20,8 @@ import type {
   Unread,
 } from './types.ts';
 
-// Components read the replica only through these hooks. Each hook reads one key, and its component re-renders when that
-// key changes.
+// Components read the replica only through these hooks. Each hook subscribes to the keys that it reads, and
+// re-renders its component when one of them changes.
 
 /** Provides the tab's session: `<SessionContext.Provider value={session}>`. */
 export const SessionContext = createContext<Session | null>(null);
@@ -222,7 +222,7 @@ export function useTyping(place: TimelineRef): readonly Indicator[] {
 export const usePresence = (serverId: string, userId: string): Presence | undefined =>
   useKey(`presence:${serverId} ${userId}`, ({ live }) => live.presence(serverId, userId));
 
-/** The user's messages that the server does not have yet, in the order they were sent. */
+/** The user's outgoing messages that the replica does not have yet, in the order they were sent. */
 export function usePending(place: TimelineRef): readonly Pending[] {
   const id = idOfPlace(place);
   return useKey(`pending:${id}`, ({ outbox }) => outbox.at(id));

@@ -156,7 +156,7 @@ export class Live {
     }
   }
 
-  /** Batches all users requested in one task into one request. */
+  /** Requests the presence of a user, batched with others that are requested within 50 ms. */
   #ask(serverId: string, userId: string): void {
     const asked = this.#asking.get(serverId);
     if (asked) return void asked.add(userId);

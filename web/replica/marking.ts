@@ -128,7 +128,7 @@ export class Marking {
     this.flush();
   }
 
-  /** Sends pending marks now, because the page is about to be hidden. */
+  /** Sends pending marks now, for example because the page is about to be hidden. */
   flush(): void {
     this.#send.now();
   }

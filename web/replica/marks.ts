@@ -12,7 +12,7 @@ export class Marks {
   /** Called when the last read in flight ends. */
   rested: () => void = () => {};
 
-  /** Begins a read. Call `end` with the result, whether the read succeeds or fails. */
+  /** Begins a read. Pass the returned object to `end`, whether the read succeeds or fails. */
   begin(): Begun {
     const begun = { time: this.#time };
     this.#open.add(begun);

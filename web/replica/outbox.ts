@@ -4,7 +4,7 @@ import { isPassing, refusalOf } from './refusal.ts';
 import type { Replica } from './replica.ts';
 import type { Api, LiveEvent, OutboxRow, Pending, Records } from './types.ts';
 
-/** Idempotency keys expire after 24 hours. An older message may already have been posted, so it is not retried automatically. */
+/** Less than the 24 hours that idempotency keys last: an older message may have been posted, so it is not retried. */
 const KEY_MS = 23 * 3_600_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -112,8 +112,8 @@ export class Outbox {
   }
 
   /**
-   * Stores a message and sends it, both in the current task. Resolves with its key once it is stored. The write starts first: if the page
-   * closes right after, a message that was sent has also been stored, and its key prevents a duplicate later.
+   * Stores a message and sends it: both start in the current task. Resolves with its key once it is stored. The write
+   * starts first: if the page closes right after, a sent message is stored, too, and its key prevents duplicates.
    */
   async send(message: Omit<OutboxRow, 'key' | 'at'>): Promise<string> {
     const { around, kept } = this.#of;
@@ -163,7 +163,7 @@ export class Outbox {
     for (const { cancel } of this.#going.values()) cancel?.abort();
   }
 
-  /** An event may deliver a message before the response arrives: the message is then no longer pending. */
+  /** An event may deliver a message before the response arrives: the message is then no longer shown as pending. */
   apply(event: LiveEvent): void {
     if (event.type !== 'message.created') return;
     const { id, creatorId, channelId, threadId, content } = event.data;
@@ -180,7 +180,7 @@ export class Outbox {
     }
   }
 
-  /** Called when the message is in the replica. */
+  /** Removes the pending message that is now in the replica with this id. Returns false if there is none. */
   has(messageId: string): boolean {
     const key = this.#awaited.get(messageId);
     if (key === undefined) return false;

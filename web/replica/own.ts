@@ -30,7 +30,7 @@ async function read<N extends OwnNoun>({ replica }: Session, noun: N, ask: Ask<R
     }
     replica.own(begun, noun, rows, cursor === null ? '' : rows.at(-1)?.id);
   } catch {
-    // Best effort: until the next read, only the marks on messages are missing.
+    // Best effort: until the next read, the rows may be missing or outdated.
   } finally {
     replica.marks.end(begun);
   }

@@ -220,7 +220,7 @@ export class Reading {
     this.#recount.doubt(serverId, channelId);
   }
 
-  /** Requests a recount of a channel or thread and of the notifications, because some of them depend on it. */
+  /** The server has the marker: requests a recount of its channel or thread, and of the notifications. */
   told(id: string): void {
     const known = this.#counts.get(id);
     if (known) this.#doubtAll(known.spot);

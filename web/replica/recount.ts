@@ -29,7 +29,10 @@ interface RecountAround {
   put(serverId: string, answer: Records['Reading'], begun: Begun): void;
 }
 
-/** Requests counts that may be wrong from the server until it responds. One request per server at a time. */
+/**
+ * Asks the server again for counts that may be wrong, and retries until it responds. Sends one request per server at
+ * a time.
+ */
 export class Recount {
   readonly #doubts = new Map<string, Doubts>();
   readonly #asking = new Set<string>();

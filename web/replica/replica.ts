@@ -173,8 +173,8 @@ export class Replica {
   }
 
   /**
-   * The number of times a server's rows were dropped because events were missed. Pages reload their data
-   * when it changes.
+   * The number of times a server's rows were dropped, because events were missed or the user left. Pages reload their
+   * data when it changes.
    */
   epoch = (serverId: string): number => this.#epochs.get(serverId) ?? 0;
 
@@ -239,8 +239,8 @@ export class Replica {
   }
 
   /**
-   * Drops the contents of a channel that may have been hidden from the user for a moment, because events
-   * may be missing. Public channels are always visible.
+   * Drops the contents of the channels that may have been hidden from the user for a moment, because their events may
+   * have been missed. Public channels are always visible.
    */
   #doubt(serverId: string, channelId: string | null, isLost: boolean): void {
     // A view may be in flight for a channel that the replica does not have yet.

@@ -31,7 +31,10 @@ export function changesSight(event: LiveEvent, { userId, roleIds, isServerCreato
 export const isOwnAlone = (event: LiveEvent, userId: string | undefined): boolean =>
   (event.type === 'reaction.created' || event.type === 'reaction.deleted') && event.data.userId !== userId;
 
-/** True for events that may be newer than a snapshot being read. The snapshot is then read once more. */
+/**
+ * True for types of events that may change what the user can see. If one arrives while a snapshot is being read, the
+ * snapshot is read once more.
+ */
 export const mayChangeSight = (type: string): boolean => /^(sight|userRole|role|server)\b/.test(type);
 
 /**

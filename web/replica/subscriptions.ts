@@ -4,7 +4,7 @@
  */
 export type Schedule = (run: () => void) => void;
 
-/** Listeners by key. Changes are batched: each listener is called once. */
+/** Listeners by key. Changes are batched: each listener is called once per batch. */
 export class Subscriptions {
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #changed = new Set<string>();

@@ -86,8 +86,8 @@ export class Tabs {
   #isLeading = false;
   #isAlone = false;
   /**
-   * True once a message from another tab has arrived. Until then nothing is broadcast, because each new tab
-   * asks when it opens.
+   * True once a message from another tab has arrived. Until then, no blocks are broadcast, because each new tab asks
+   * for the state when it opens.
    */
   #hasOthers = false;
   #saidAt = 0;

@@ -161,7 +161,7 @@ export interface Refusal {
   readonly details?: unknown;
 }
 
-/** A message shown before the server has it. */
+/** An outgoing message, shown before it is in the replica. */
 export interface Pending extends OutboxRow {
   /**
    * - `waiting`: queued.

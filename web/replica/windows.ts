@@ -37,8 +37,8 @@ export interface WindowsAround {
 }
 
 /**
- * Reads windows of messages in channels and threads, and merges them into the lines. Runs only one read of
- * each kind at a time.
+ * Reads windows of messages in channels and threads, and merges them into the lines. Runs only one read of each kind
+ * at a time per channel or thread.
  */
 export class Windows {
   readonly #of: WindowsAround;
@@ -165,7 +165,8 @@ export class Windows {
       isUsed = true;
       lines.put(id, reachOf(view, query), isShown);
     });
-    // The messages were evicted during the read. Reads again if the channel or thread is still open.
+    // The window was unusable, because messages were dropped during the read. Reads again if the channel or thread is
+    // still open.
     if (!isUsed && isShown) this.#of.around.after(0, () => this.#again(id));
   }
 
