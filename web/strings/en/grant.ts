@@ -22,7 +22,7 @@ export const grant = texts({
   },
   lacks: "You don't have this permission.",
   limits:
-    "It can't use your direct messages, your other servers or your account, and can't create API keys or webhooks. Access ends after 90 days. You can revoke it at any time under Your settings → Sessions and apps.",
+    "The app can't access your direct messages, your other servers or your account, and can't create API keys or webhooks. Access ends after 90 days. You can revoke it at any time under Your settings → Sessions and apps.",
   unverified:
     'Nobody has verified this app. It calls itself {app}, and its website is {host}. Only approve it if you started it yourself and trust that website.',
   unverifiedName:

@@ -196,7 +196,7 @@ export const me = texts({
     reducedMore: 'Turns off animations. Always on if your system is set to reduce motion.',
   },
   language: {
-    lead: 'The language of this page, and how dates and numbers are formatted.',
+    lead: 'The language of the interface, and how dates and numbers are formatted.',
     texts: 'Language',
     browser: 'Browser default',
     textsMore: 'Applies to this browser, even after you sign out.',
