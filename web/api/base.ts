@@ -1,4 +1,4 @@
-/** The page, if there is one: the service worker and tests have none. */
+/** The parts of `globalThis` used here. In the service worker and in tests, there is no document. */
 interface Here {
   document?: { documentElement: { dataset: { base?: string } } };
   location: { origin: string; host: string };

@@ -8,8 +8,8 @@ export function keptInTab<T>(key: string): T | undefined {
 }
 
 /**
- * Stores a value in this tab; undefined deletes it. If storage is blocked, the value lasts until the page
- * closes.
+ * Stores a value in this tab; undefined deletes it. If storage is blocked, it does nothing: callers also keep the
+ * value in memory.
  */
 export function keepInTab(key: string, value: unknown): void {
   try {

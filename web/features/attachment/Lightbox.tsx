@@ -32,7 +32,7 @@ export default function Lightbox({ pictures, first, onClose }: LightboxProps) {
   };
   return (
     <Dialog title={file.name} size="full" onClose={onClose}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles arrow keys wherever inside it the focus is */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles arrow keys wherever the focus is in the dialog */}
       <div className="lightbox" onKeyDown={keyed}>
         <Stage key={file.id} file={file} isZoomed={isZoomed} onZoom={() => setZoomed(!isZoomed)} />
         <footer className="lightbox-foot">

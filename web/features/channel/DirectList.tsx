@@ -6,7 +6,7 @@ import { IconButton, List } from '../../ui/index.ts';
 import { newMessage } from '../direct/index.ts';
 import { ChannelRow } from './ChannelRow.tsx';
 
-/** Direct messages shown below the channels. The full list has its own page. */
+/** The maximum number of direct messages shown below the channels. The full list has its own page. */
 const MOST = 10;
 
 /** A server's latest direct messages. The open one is always shown. */

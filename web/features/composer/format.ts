@@ -34,8 +34,9 @@ export function isMarked(text: string, mark: string): boolean {
 }
 
 /**
- * Toggles a mark such as `**` around the selection, which may include the marks. Leading and trailing whitespace stays
- * outside the marks. Without a selection, moves the caret out of the marks that it is at the end of.
+ * Toggles a mark such as `**` around the selection, which may include the marks. Leading and trailing whitespace
+ * stays outside the marks. If nothing is selected and the caret is before a closing mark, moves the caret past
+ * that mark.
  */
 export function wrap({ text, start, end }: Selected, mark: string): Replacing {
   const size = mark.length;

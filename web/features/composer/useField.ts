@@ -20,7 +20,7 @@ export interface WritingField {
   isBlank: boolean;
   /** The remaining length, capped at `NEAR`. */
   left: number;
-  /** Reads the text that the user has typed. */
+  /** Call after each input by the user: saves the text as the draft, and sends a typing indicator. */
   typed(): void;
   /** Clears the field for a message that is being sent. Its text stays the draft until `settle` is called. */
   clear(): void;

@@ -23,7 +23,7 @@ import { Tones } from './Tones.tsx';
 import { useTone } from './tone.ts';
 import { type Tone, toned } from './toned.ts';
 
-/** Two rows with the user's most used emoji. */
+/** The number of the user's most used emoji shown: two rows. */
 const RECENT = COLUMNS * 2;
 
 interface PickerProps {

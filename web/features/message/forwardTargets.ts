@@ -51,7 +51,7 @@ export function placesOf(session: Session, serverId: string): Target[] {
   });
 }
 
-/** A member of a server. Starts a direct message with the user if there is none. */
+/** A member of a server as a destination. `reach` starts a direct message with them if there is none. */
 export const personTarget = (
   session: Session,
   serverId: string,

@@ -1,10 +1,7 @@
 import { useMemo } from 'react';
 import { useServers, useUnreads } from '../../replica/hooks.ts';
 
-/**
- * The number of unread notifications in all servers: mentions, replies to the user, and replies in threads
- * that they follow.
- */
+/** The number of unread notifications in all servers, except reactions. */
 export function useUnreadCount(): number {
   const servers = useServers();
   const ids = useMemo(() => servers.map(({ id }) => id), [servers]);

@@ -18,7 +18,10 @@ export function isLeaving(): boolean {
   }
 }
 
-/** Called after a user signs in, which revokes the browser's previous session. */
+/**
+ * Forgets that a session still has to be revoked. Called after a user signs in, which revokes the browser's
+ * previous session.
+ */
 export function hasLeft(): void {
   try {
     localStorage.removeItem(LEAVING);

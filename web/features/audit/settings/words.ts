@@ -68,7 +68,7 @@ export function subjectOf({ data }: LogEvent): string | undefined {
     nickname?: string | null;
     user?: { name: string };
     app?: { name?: string | null };
-    /** The ID of the element that somebody used to decide. */
+    /** The ID of the element with which somebody decided on an approval. */
     actionId?: string;
   };
   const { nickname, user, name, app, pattern, actionId } = record;

@@ -22,7 +22,7 @@ export const askToBlock = ({ actions }: Session, { id: userId, name }: Named): v
       ),
   });
 
-/** Unblocks a user. The event removes the row. Rejects with PalaverError. */
+/** Unblocks a user. The replica removes the row when it gets the event. Rejects with PalaverError. */
 export async function unblock({ id: userId, name }: Named): Promise<void> {
   await api('none').blockDelete({ userId });
   toast.show(t.unblocked({ name }));

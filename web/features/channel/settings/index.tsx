@@ -127,7 +127,7 @@ interface AskedDialogProps {
   onClose: () => void;
 }
 
-/** The open dialog. It closes if its channel or category is deleted. */
+/** The open dialog. It closes if the channel or category that it is about is deleted. */
 function AskedDialog({ serverId, asking, items, onClose }: AskedDialogProps) {
   if (asking === 'channel')
     return (

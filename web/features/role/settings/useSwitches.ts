@@ -31,7 +31,7 @@ export function useSwitches(serverId: string): Switches {
     } catch (error) {
       toast.show(serverSettings.notSaved({ why: messageOf(error) }), { kind: 'bad' });
     }
-    // The role has the new value or was rolled back, so the wish is no longer needed.
+    // The role has the new value, or the server rejected it: either way, the optimistic value is no longer needed.
     setWishes(({ [key]: _, ...others }) => others);
   }
 
