@@ -18,7 +18,7 @@ let host: ClientHost;
 let server: Json;
 let browser: Browser;
 let outside: Browser;
-/** The host names that `closed` resolves, and their addresses. */
+/** Addresses by host name, as the world `closed` resolves them. */
 const names = new Map<string, string[]>();
 before(async () => {
   host = await ClientHost.open();

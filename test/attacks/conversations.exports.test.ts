@@ -24,7 +24,7 @@ let secrets: string[];
 let ada: Browser;
 /** Signed-in people who cannot see the direct message. */
 const outsiders: Record<string, Browser> = {};
-/** Keys that may start exports. */
+/** API keys that can start exports of the server, by description. */
 const keys: Record<string, Client> = {};
 
 async function joined(fields: object = {}): Promise<{ user: Json; browser: Browser }> {

@@ -11,7 +11,7 @@ import { until } from '../support/process.ts';
 import { content, plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Attacks through files, through their readers and through the file storage.
+// Attacks with files, by clients that do not read their downloads, and by a malicious file storage.
 
 let world: World;
 let ada: Client;
@@ -23,7 +23,7 @@ after(() => world.close());
 
 const pathOf = ({ id }: Json) => join(world.folder, 'files', id.slice(-2), id);
 
-/** The complete response of a connection to two successive requests for a file. */
+/** Requests a file twice over one connection, and returns everything that the connection received. */
 function twice({ id }: Json): Promise<string> {
   const lines = [
     `GET /api/v1/attachments/${id}/content HTTP/1.1`,

@@ -15,7 +15,7 @@ const MEBIBYTE = 1024 * 1024;
 
 const signs = ['&', '*a ', '[x](', '`', '\n> ', '<b ', '@a ', '<!--', '&amp;', '\\', ' ', '\n', '1'];
 
-/** Fields that identify the kind of body, whose values are kept. */
+/** Fields that identify the kind of body. Their values are left unchanged. */
 const kinds = new Set([
   'type',
   '@type',
@@ -37,7 +37,7 @@ function withTexts(value: unknown, change: (text: string) => string, key = ''): 
   );
 }
 
-/** Copies of a value, in each of which one list is as long as a body allows. */
+/** Copies of a value, each with one of its lists repeated until it fills a body of the maximum size. */
 function withLongLists(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   const copies = Object.entries(value).flatMap(([name, inner]) =>

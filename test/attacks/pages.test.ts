@@ -128,7 +128,7 @@ test('pages and streams of large events are limited in bytes, and complete', asy
   assert.equal(updated.length, 12);
   for (const [number, { type, data }] of updated.entries()) {
     assert.equal(type, 'app.updated');
-    // A large `meta` is not stored in the event: the node may read it after the next update.
+    // A large `meta` is not stored in the event. The node reads it later, possibly after further updates.
     const shown = data.meta.number;
     assert.ok(shown >= number && shown < 12, `${shown} in the event of ${number}`);
   }

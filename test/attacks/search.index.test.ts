@@ -232,7 +232,7 @@ test('a rebuild that is killed repeatedly resumes, and searches are correct in t
   await assertSame('indexed again');
 });
 
-/** The query that corresponds to a statement's text. */
+/** The query that has the same effect as a statement with this text. */
 const rawOf = (statement: string) => {
   const [, table] = /"(search\w+)"/.exec(statement) as unknown as [string, 'searchBlock'];
   if (statement.startsWith('delete')) return s.deleteFrom(table);

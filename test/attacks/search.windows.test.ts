@@ -18,7 +18,10 @@ import { type Json, World } from '../support/world.ts';
 const MESSAGES = 2 * WINDOW + 500;
 /** One in this many messages contains the word. */
 const EVERY = 90;
-/** The maximum number of rows that are not messages: blocks, and the server's state. */
+/**
+ * The maximum number of other rows that one query reads besides messages: index blocks, and the server's index
+ * state.
+ */
 const MAX_OTHER_ROWS = 20;
 
 let world: World;

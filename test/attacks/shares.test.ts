@@ -1,4 +1,4 @@
-// @run sqlite: tests limits of the node, which hold before any data is read or after all is read
+// @run sqlite: tests the node's limits, which apply before or after data is read
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { type ClientRequest, request } from 'node:http';

@@ -13,7 +13,7 @@ import { World } from '../support/world.ts';
 // One tenant is hostile at default limits, while another one with its own server continues to work. `npm run bench
 // -- --tenants` measures more attacks, for longer.
 
-/** The default limit of requests per person and minute. */
+/** The default limits on requests per person and minute. */
 const SENDS = 30;
 const READS = 60;
 const WRITES = 60;

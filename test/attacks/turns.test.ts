@@ -11,7 +11,7 @@ import { type Client, type Json, World } from '../support/world.ts';
 
 const AT_ONCE = 60;
 const DOCUMENTS = 100;
-/** Requests for the document on each of these connections: more than the operating system buffers. */
+/** The number of requests for the document per connection. The responses exceed the operating system's buffers. */
 const PIPELINED = 16;
 const STREAMS = 300;
 const MB = 1024 * 1024;

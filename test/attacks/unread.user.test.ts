@@ -9,7 +9,7 @@ import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-/** The limit for this world, and for one user in it. */
+/** The limit on unread responses for this world, and for one user in it. */
 const MAX_MEGABYTES = 64;
 const MAX_USER_BYTES = (MAX_MEGABYTES * 1024 * 1024) / 4;
 
@@ -18,7 +18,7 @@ let scene: Scene;
 let thread: Json;
 const atServer = new Map<number, Socket>();
 before(async () => {
-  // A limit that is never reached. Without a limit, responses would lack its headers.
+  // A limit that is never reached. Without a limit, responses would have no rate limit headers.
   const limits = { '*': 0, query: 100_000 };
   world = await World.open({ bounds: { unreadMegabytes: MAX_MEGABYTES }, limits });
   world.app.server.on('connection', (socket: Socket) => {

@@ -13,7 +13,10 @@ const MEMBERS = 10_000;
 const PROMISED_MS = 5_000;
 /** The factor by which delivery may take longer while other tests run. */
 const SLOWDOWN = 4;
-/** The longest time until a claim by a killed process expires and the rest is delivered, on a busy machine. */
+/**
+ * The longest time until a claim by a killed process expires and the remaining notifications are delivered, on a
+ * busy machine.
+ */
 const DELIVERY_MS = 180_000;
 
 const stage = new Stage();

@@ -30,7 +30,7 @@ test('a call that is repeated 100 times while the server is killed sends one mes
   let lost = 0;
   for (let first = 0; first < CALLS; first += 10) {
     const calls = Array.from({ length: 10 }, () => send(server, key, args));
-    // Kills it while the calls are running.
+    // Kills the server while the calls are running.
     if (KILLED_AFTER.includes(first)) await server.end('SIGKILL');
     for (const id of await Promise.all(calls)) {
       if (id === undefined) lost++;

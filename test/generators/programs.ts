@@ -73,7 +73,7 @@ import type { Event } from './kubb/types/Event.js';
 export const contentOf = (event: Event): string => (event.type === 'message.created' ? event.data.content : '');
 
 export async function use(_baseUrl: string, key: string, channelId: string) {
-  // Its client has no named type for the body.
+  // This client has no named type for the body.
   const headers = { authorization: \`Bearer \${key}\`, 'content-type': 'application/json' };
   const options = { headers };
   const sent = await messageSend({ channelId, content: 'By kubb' }, undefined, options);
@@ -81,7 +81,7 @@ export async function use(_baseUrl: string, key: string, channelId: string) {
   const made = await webhookInsert({ url: 'https://example.com/palaver' }, undefined, options);
   const reason: 'failing' | 'gone' | null = made.data.data.disabledReason;
   const at: number = sent.data.data.createdAt;
-  // Its client throws nothing: the type of a response is that of a success.
+  // This client does not throw on errors: responses are typed as successes.
   const missing: { data: unknown } = await channelById('none', undefined, options);
   const refused = missing.data as ChannelById404;
   return { id: sent.data.data.id, at, page: page.data.data, next: page.data.nextCursor, reason, code: refused.error.code };

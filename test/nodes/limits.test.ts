@@ -14,13 +14,13 @@ const LIMIT = 10;
 const PART = Math.ceil(LIMIT / NODES);
 /** Concurrent requests sent to each node. */
 const BURST = 20;
-/** How long nodes take to learn how many they are, with extra time for a busy machine. */
+/** How long the nodes take to learn how many of them there are, with extra time for a busy machine. */
 const COUNTING_MS = 4_000;
-/** How long requests continue after all slots have been reused, and the longest wait until then. */
+/** How long requests continue after all slots have been reused, and the longest time until they have been. */
 const AFTER_RETAKEN_MS = 1_000;
 const RETAKEN_WAIT_MS = 15_000;
 
-/** An accepted request. The limiter accepted it between the time it was sent and the time of its response. */
+/** An accepted request. The limiter counted it at some time between `sent` and `answered`. */
 interface Taken {
   node: number;
   sent: number;

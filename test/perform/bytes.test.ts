@@ -9,7 +9,7 @@ import type { Operation } from '../../server/src/operations/perform.ts';
 import { upload } from '../../server/src/operations/upload.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Tests uploads and downloads over HTTP with its own operations.
+// Tests uploads and downloads over HTTP with operations that this file defines.
 
 const MAX_BYTES = 100_000;
 /** Stored bytes by key, and the discarded keys. */

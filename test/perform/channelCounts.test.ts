@@ -74,7 +74,7 @@ test("a full channel with the reader's own messages is counted further only once
     assert.equal(unread[0], 1_000);
     statements.push(count);
   }
-  // Reading the own messages takes one statement, and counting further another one.
+  // Reading the reader's own messages takes one statement, and continuing the count takes another one.
   if (engine === 'sqlite') assert.deepEqual(statements, [2, 0, 1, 0]);
 });
 

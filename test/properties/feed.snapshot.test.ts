@@ -138,8 +138,8 @@ async function perform(sites: readonly Site[], { write, site: number, who, numbe
   }
   succeeded.set(write, (succeeded.get(write) ?? 0) + 1);
   if (answer.data.webhookId) site.deliveries.add(answer.data.id);
-  // A POST on a collection creates a record of this site. (Installing from the registry does not create the
-  // app.)
+  // A POST on a collection creates a record in this server. (Installing an app from the registry does not create
+  // the app.)
   if (method === 'POST' && path.lastIndexOf('/') === 0)
     site.known[row.noun.name as keyof Site['known']]?.add(answer.data.id);
 }

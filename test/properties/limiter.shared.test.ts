@@ -167,7 +167,7 @@ test("when a server's clock is set back, no slot is freed early, and none is hel
   const at = (moment: number) => ({ at: START_US + moment, keys: ['back'], args: [3] });
   const answers = await runScript([
     ...[at(0), at(1_000), at(2_000)],
-    // The clock is an hour back: the latest slot counts as taken now, and earlier slots just before it.
+    // The clock was set back by an hour: the latest slot counts as taken now, and earlier slots just before it.
     ...[at(-hour), at(-hour + window - 2_001), at(-hour + window - 2_000)],
     ...[at(-hour + window - 1_000), at(-hour + window - 1), at(-hour + window)],
   ]);

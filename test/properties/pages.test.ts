@@ -19,7 +19,7 @@ interface Row {
   number: number;
 }
 
-/** The changes between two pages: rows added, by position, and rows removed, by their place in the list. */
+/** The changes between two pages: the positions of added rows, and the places in the list of removed rows. */
 const between = fc.record({
   come: fc.array(fc.nat({ max: 3 }), { maxLength: 2 }),
   go: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { maxLength: 2 }),

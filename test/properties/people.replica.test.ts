@@ -109,7 +109,7 @@ class Person {
     const begun = this.replica.begin();
     const path = `/api/people/channels/${channel.id}/view?limit=5&before=${range.from}`;
     const shown = await this.ask(path, channel.serverId).catch(() => undefined);
-    // The range may have been dropped and started again: then this window does not touch it.
+    // The range may have been dropped and started again. This window would not be adjacent to the new one.
     if (shown && this.replica.ranges.get(channel.id) === range) this.replica.view(channel.id, shown, begun);
   }
 

@@ -23,7 +23,7 @@ async function deliveries(readers: number): Promise<number[]> {
       const shown = { userId: `person ${now}` } as Parameters<Presences['hear']>[0][number]['shown'];
       presences.hear([{ shown, serverIds: [SERVER] }]);
       mock.timers.tick(100);
-      // The tick awaits before it delivers.
+      // The timer's callback awaits promises before it delivers.
       for (let turns = 0; turns < 5; turns++) await Promise.resolve();
     }
   } finally {

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Role ids. One is a prefix of the others. */
+/** Role ids. The last one is a prefix of the others. */
 const roleIds = [
   '0193a5f0-7b1c-7d2e-8f3a-000000000001',
   '0193a5f0-7b1c-7d2e-8f3a-000000000002',

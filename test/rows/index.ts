@@ -152,7 +152,7 @@ export const loggedPeopleTypes: readonly string[] = [
 export const commandTypes: readonly string[] = ['import.finished'];
 export const liveEventTypes: readonly string[] = [...typesOf(true), ...livePeopleTypes];
 
-/** One form of a write's body. */
+/** A write with one form of its body. */
 export interface BodyRow {
   name: string;
   row: WriteRow;

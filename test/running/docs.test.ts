@@ -7,8 +7,8 @@ import { call, type Running, Stage } from '../support/process.ts';
 import { assetsOf, linksOf, pagesOf } from '../support/site.ts';
 
 /**
- * The maximum compressed size of a page, with everything that a browser loads for it and its search. The goal is 400
- * KB.
+ * The maximum compressed size of a page, with everything that a browser loads for it and its search. It is well
+ * below the goal of 400 KB.
  */
 const MAX_LOAD = 176 * 1024;
 

@@ -9,7 +9,7 @@ const stage = new Stage();
 after(() => stage.close());
 
 const MESSAGES = 15_000;
-/** Minimum size of a message's buffer in bytes: its body. */
+/** The minimum size, in bytes, of the buffer for a message, which contains its body. */
 const BODY_BYTES = 70;
 /** Messages to send to warm up the code, and between two memory measurements. */
 const WARM_UP = 3_000;

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Peers that count how often the node leaves them. */
+/** Peers that count how often the node calls `leave`. */
 function notedPeers() {
   const noted = { left: 0 };
   const join = async () => ({ leave: () => void noted.left++ });

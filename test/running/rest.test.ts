@@ -13,7 +13,7 @@ import { fillIdle, serverId } from '../support/idleData.ts';
 import { World } from '../support/world.ts';
 import { gated } from '../support/wrapped.ts';
 
-/** The time until a part is idle: its first rounds scan all data. */
+/** The time until a background job is idle: its first rounds scan all data. */
 const REST_MS = 4_000;
 const MEASURED_MS = 6_000;
 /** Upkeep rounds are more frequent than on a real node, so several are measured. */

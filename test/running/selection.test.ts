@@ -39,7 +39,7 @@ const write = (path: string, text: string) => {
 };
 const tests = ['spec/pins.test.ts', 'spec/roles.test.ts', 'spec/rules.test.ts', 'web/draft.test.ts'];
 
-/** The functions that each test called and the files it read in its last passing run. */
+/** The source files whose functions each test called, and the files it read, in its last passing run. */
 const did: Record<string, Pick<Passed, 'called' | 'read'>> = {
   'spec/pins.test.ts': { called: ['server/src/resources/pin.ts', 'server/src/lib/size.ts'], read: [] },
   'spec/roles.test.ts': { called: [], read: ['docs/', 'server/README.md?'] },

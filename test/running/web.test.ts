@@ -104,7 +104,7 @@ test('the shell has an ETag, and HEAD returns the same headers as GET', async ()
 });
 
 test('files are precompressed and immutable', async () => {
-  // The entry is a single line, which compression does not shorten.
+  // The entry script is a single line, which compression would not shorten.
   const entry = await get(await pathOf(/\/main-/), { 'accept-encoding': 'br' });
   assert.equal(entry.headers.get('content-encoding'), null);
   const path = await pathOf(/\/chunk-/);

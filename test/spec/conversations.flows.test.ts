@@ -53,7 +53,7 @@ test("events from a direct message start a flow only if the flow's agent is a me
       expected,
     );
   }
-  // The flow's maker is not a member.
+  // The flow's creator is not a member of the direct message.
   const runs = await runsWith(scene, flow.id, 'done', within.length + 1);
   assert.doesNotMatch(JSON.stringify(runs), /secretly/);
   assert.match(JSON.stringify(runs), /openly/);

@@ -10,7 +10,8 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Answer, type Json, World } from '../support/world.ts';
 
-// Tests the mechanism with its own operations: the API has no deprecated ones so far.
+// Tests how deprecated operations are announced, with operations that this file defines: the API has no deprecated
+// ones so far.
 
 const whole = { since: '2027-01-01', sunset: '2027-07-01', use: 'serverById' };
 const field = { since: '2027-02-01', sunset: '2027-08-01', use: 'title' };

@@ -79,7 +79,7 @@ async function expired(): Promise<Answer> {
 
 const bound = (old: Scene) => ({ admin: old.admin, channel: () => old.channel() });
 
-/** A request for each reason, and the field that the error names. Typed independently from docs/api/errors.md. */
+/** A request for each reason, and the field that the error names. Listed independently of docs/api/errors.md. */
 const refusals: Record<string, [path: string, () => Promise<Answer>]> = {
   missing: ['content', post('/messages', { channelId: 'x' })],
   wrong_type: ['maxUses', post('/invites', { maxUses: '5' })],

@@ -157,7 +157,10 @@ test('every response has a unique X-Request-Id', async () => {
   }
 });
 
-/** Each request fails both checks, and later ones where possible. The first check that fails determines the error. */
+/**
+ * Each request fails two consecutive checks, and later ones where possible. The first check that fails determines the
+ * error.
+ */
 test('the checks run in the order 401, 429, 400, 404, 403, 409', async () => {
   const { id: channelId, name } = await scene.channel();
   const hidden = await scene.channel({ private: true, roleIds: [] });

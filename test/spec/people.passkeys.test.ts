@@ -236,7 +236,8 @@ test('browsers support passkeys over https and at localhost: elsewhere, the erro
   assert.match(refused.body.error.message, new RegExp(`Open http://localhost:${new URL(open.url).port}$`));
   assertRefused(await new Browser(open).post('/sign-in/options'), 'INVALID_REQUEST');
 
-  // Uses the node under its name. Without a configured address, a passkey works on the origin that created it.
+  // Uses the node's host name instead of its IP address. Without a configured address, a passkey works on the
+  // origin where it was created.
   const origin = open.url.replace('127.0.0.1', 'localhost');
   const at = async (path: string, body?: unknown, cookie = '') =>
     dataOf(

@@ -165,7 +165,7 @@ test("a person who has confirmed their identity can export all of their data, an
   const channel = dataOf(await browser.api.post('/channels', { serverId: scene.server.id, name: 'hers' }));
   // The person's messages fill more than one page of rows.
   dataOf(await browser.api.post('/messages', { channelId: channel.id, content: 'the first' }));
-  // The turns for this channel read more rows than the person's own.
+  // Messages by somebody else, so the export's turns for this channel also read rows that are not the person's.
   await fillChannel(world, channel, (await world.user()).id, 4_100);
   for (let number = 0; number < 120; number++)
     dataOf(await browser.api.post('/messages', { channelId: channel.id, content: `word ${number} 🦈` }));

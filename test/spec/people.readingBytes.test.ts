@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Enough for a response whose list is compressed row by row. */
+/** Enough channels for a response whose list is compressed row by row. */
 const CHANNELS = 90;
 
 test('the reading state is the same in every coding, with one ETag, whatever differs between its rows', async () => {

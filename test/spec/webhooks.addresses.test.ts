@@ -12,7 +12,10 @@ import { Receiver } from '../support/receiver.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** The error for an attempt to send to such an address. It does not reveal the address to which a name resolves. */
+/**
+ * The error for an attempt to send to an address that is not allowed. It does not reveal the address to which a
+ * name resolves.
+ */
 const NOT_PUBLIC = 'not sent: the host is not allowed, or its address is not public';
 
 let world: World;

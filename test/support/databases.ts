@@ -71,7 +71,10 @@ export async function createDatabase(url: string, template?: string): Promise<st
 
 let hasStrategy: Promise<boolean> | undefined;
 
-/** True if the server knows the option, which requires version 15 or later. Earlier versions always copy files. */
+/**
+ * True if the server supports `strategy file_copy`, which requires version 15 or later. Earlier versions always
+ * copy files.
+ */
 function copiesFiles(url: string): Promise<boolean> {
   hasStrategy ??= ask<{ known: boolean }>(
     url,

@@ -123,7 +123,7 @@ export async function fillPeople(
   });
 }
 
-/** The id of the table's only row. */
+/** The id of the only row in the table `platform`. */
 const PLATFORM: Json['id'] = '00000000-0000-7000-8000-000000000001';
 
 /** The keys of a device, from RFC 8291, appendix A. */

@@ -58,7 +58,8 @@ export function countsIn(rows: readonly ImportRow[]): Record<string, number> {
 }
 
 /**
- * Why messages in an archive are lost, and why entries that do not count as messages, such as joins, have no rows.
+ * How many messages in an archive are lost, and how many other entries, such as joins, have no rows, both by
+ * reason.
  */
 export function missingIn(rows: readonly ImportRow[]) {
   const found = ofKind(rows, 'lost').filter(({ kind }) => kind === 'messages');
@@ -72,8 +73,8 @@ export function missingIn(rows: readonly ImportRow[]) {
 }
 
 /**
- * The names of people by id, and the text of messages with `@name` for mentions, `#name` for channels and
- * `>text` for messages.
+ * The texts of the messages. References to people are shown as `@name`, those to channels as `#name`, and those to
+ * messages as `>` and the beginning of the text.
  */
 export function textsIn(rows: readonly ImportRow[]): string[] {
   const names = new Map<string, string>();

@@ -36,7 +36,10 @@ export async function makeOldData(
   await client.end();
 }
 
-/** A world that has upgraded such data. After the tests in the file, it is closed and the data is removed. */
+/**
+ * A world that has upgraded data created with an older version's schema. After the tests in the file, it is closed
+ * and the data is removed.
+ */
 export async function openOldWorld(
   version: number,
   statements: readonly string[],

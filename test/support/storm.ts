@@ -52,7 +52,7 @@ const appendEvent = `insert into event ("logId", seq, type, "actorId", "channelI
     (select value from setting where name = 'epoch')
   from event where "logId" = $1`;
 
-/** Creates servers with commands, and adds a place in the server from the first run. */
+/** Creates a place in the server from the first run, and places in further servers that it creates with commands. */
 export async function makePlaces(site: Site, count: number, members: number): Promise<Place[]> {
   const [{ id: serverId, creatorId: userId }] = (await listOf(site.at(0), site.key, '/api/v1/servers')) as [
     Json,

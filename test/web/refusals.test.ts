@@ -34,7 +34,7 @@ const unmet: Partial<Record<Reason, string>> = {
   ended: 'programs alone stream messages',
 };
 
-/** Facts for which each condition returns all of its possible messages. */
+/** For each condition, facts that make it return each of its possible messages. */
 const flags = ['canAdmin', 'canEditApp'] as const;
 const facts: Record<keyof typeof conditions, object[]> = {
   registryFields: [{}],

@@ -13,7 +13,7 @@ before(async () => {
 afterEach(() => client.surfer.close());
 after(() => client?.close());
 
-/** Clicks something that opens a call, and returns its address. */
+/** Opens a call with `click`, and returns the URL of the new tab. */
 async function calledBy(page: Page, click: () => Promise<void>): Promise<string> {
   await page.context().route('https://meet.example.com/**', (route) => route.fulfill({ body: 'The room' }));
   const opened = page.waitForEvent('popup');

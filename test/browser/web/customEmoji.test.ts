@@ -67,7 +67,7 @@ test('an admin adds an emoji with a preview, sees clear errors, and deletes it',
   await submit.click();
   await dialog.getByText(/only letters, digits/).waitFor();
   assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
-  // Colons, which people may copy, are not part of the name.
+  // Colons, which people may copy along with a name, are removed.
   await name.fill(':Party_Parrot:');
   await submit.click();
   await page.getByRole('region').getByText('Emoji :party_parrot: added.').waitFor();

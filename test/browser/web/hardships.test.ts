@@ -160,7 +160,7 @@ test('a slow network shows placeholders, and nothing shifts when the content arr
     const moved = await page.evaluate<number>('shifts.reduce((sum, one) => sum + one, 0)');
     assert.ok(moved < 0.1, `${section}: ${moved}`);
   }
-  // Some requests are still delayed.
+  // Ignores errors, because some requests are still delayed.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.context().close();
 });

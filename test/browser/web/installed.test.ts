@@ -17,7 +17,7 @@ import { type Json, World } from '../../support/world.ts';
 
 // Tests the client as an installed app, and how its service worker is updated when the server is upgraded.
 
-/** A proxy in front of a world that can serve another service worker, as after an upgrade. */
+/** A proxy in front of a world. It can serve another service worker, as after an upgrade. */
 class Front {
   readonly server: Server;
   /** Returns the script to serve as the service worker, given the world's script. */

@@ -13,7 +13,7 @@ const { files } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../web/dist/manifest.json'), 'utf8'),
 );
 
-/** The languages of the scripts that the browser requested. */
+/** The languages for which the browser requested scripts. */
 const languagesOf = (requests: readonly string[]): Set<string> =>
   new Set(
     requests.flatMap((address) => files[new URL(address).pathname.replace('/web/', '')]?.language ?? []),

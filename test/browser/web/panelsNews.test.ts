@@ -227,7 +227,7 @@ test('no notification remains for a message that is deleted before or while it i
   await holds(async () => (await page.evaluate('shown')) === 1);
   await until(page, (ids) => ids.length === 1);
   assert.deepEqual(await shownTo(page), [told.id]);
-  // Chromium would lose the notification that it is about to show.
+  // Nothing asked for the list meanwhile: Chromium would have lost the notification it was about to show.
   assert.equal(await page.evaluate('askedMeanwhile'), 0);
 });
 

@@ -6,7 +6,7 @@ const kinds = [
   { value: 'voice', label: 'Voice', isDisabled: true },
 ];
 
-/** Fails in the same way as the server. */
+/** Throws errors like the server's for some names. */
 async function create(values: Values): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 300));
   const refusal = (code: string, message: string, details?: unknown) =>

@@ -105,7 +105,7 @@ test('messages marked as unread stay unread until the place is opened again', as
   assert.deepEqual(sent, [first]);
 
   marking.attend(PLACE.channelId, () => true, 5);
-  // The previous visit's function does not end this visit.
+  // The function that ends the previous visit does not end the current one.
   end();
   came('c');
   await pass();
