@@ -1,4 +1,4 @@
-// // @run waits: waits until timers are due
+// @run waits: waits until timers are due
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { call, type Running, Stage, until } from '../support/process.ts';

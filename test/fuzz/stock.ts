@@ -71,7 +71,7 @@ export class Stock {
   async refill(): Promise<void> {
     const { world, owner, server, admin } = this.scene;
     dataOf(await admin.patch(`/servers/${server.id}`, { directAgents: true }));
-    // A member can have 50 open reports.
+    // A member can have at most 50 open reports.
     const open: Json[] = dataOf(await admin.get(`/servers/${server.id}/reports?state=open&limit=100`));
     for (const { id } of open) dataOf(await admin.patch(`/reports/${id}`, { state: 'dismissed' }));
     // Signs in again, because random requests have signed the previous browsers out.

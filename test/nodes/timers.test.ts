@@ -1,4 +1,4 @@
-// // @run waits: waits until timers are due
+// @run waits: waits until timers are due
 import assert from 'node:assert/strict';
 import { ask } from '../support/databases.ts';
 import { after, before, Site, test } from '../support/nodes.ts';

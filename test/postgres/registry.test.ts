@@ -5,10 +5,9 @@ import { endOf, logOf } from '../support/log.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-/**
- * Two servers install each other's apps. Each install and removal appends an event to both logs, so writers
- * of both wait for each other; none may deadlock.
- */
+// Two servers install each other's apps. Each install and removal appends an event to both logs, so writers of
+// both wait for each other; none may deadlock.
+
 const APPS = 4;
 const ROUNDS = 12;
 

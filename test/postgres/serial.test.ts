@@ -10,10 +10,9 @@ import { appendEvent } from '../../server/src/feed/log.ts';
 import { createDeps, newRow } from '../../server/src/lib/deps.ts';
 import { type Database, newDatabase } from '../support/databases.ts';
 
-/**
- * Writes to one server are serial in the order of its event log, regardless of batches, other servers and nodes. Each
- * write logs what it read and wrote; a replay of the log must read the same and end in the same state.
- */
+// Writes to one server are serial in the order of its event log, regardless of batches, other servers and nodes. Each
+// write logs what it read and wrote; a replay of the log must read the same and end in the same state.
+
 const deps = createDeps();
 let database: Database;
 let nodes: Db[];

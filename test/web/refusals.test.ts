@@ -34,8 +34,8 @@ const unmet: Partial<Record<Reason, string>> = {
   ended: 'programs alone stream messages',
 };
 
-/** For each condition, facts that make it return each of its possible messages. */
 const flags = ['canAdmin', 'canEditApp'] as const;
+/** For each condition, facts that make it return each of its possible messages. */
 const facts: Record<keyof typeof conditions, object[]> = {
   registryFields: [{}],
   appThread: [{}],

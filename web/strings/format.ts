@@ -1,9 +1,9 @@
+// Formats numbers, times and sizes in the language of the texts, with the reader's regional conventions.
+
 declare const LANGUAGE: string | undefined;
 
 /** The language of the texts (BCP 47). Unbuilt sources are always English. */
 export const language: string = typeof LANGUAGE === 'string' ? LANGUAGE : 'en';
-
-/** Formats numbers, times and sizes in the language of the texts, with the reader's regional conventions. */
 
 /** A point in time: milliseconds, a `Date`, or an ISO 8601 text as in the API. */
 export type Instant = number | string | Date;

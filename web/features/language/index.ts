@@ -3,12 +3,12 @@ import { base } from '../../api/base.ts';
 /** The tags of all languages in this build, inlined by `build.js`. */
 declare const LANGUAGES: readonly string[];
 
+const isSecure = location.protocol === 'https:';
 /**
- * This is a cookie, because the server reads it to choose the page's language
+ * The language is stored in a cookie, because the server reads it to choose the page's language
  * (`server/src/http/web/language.ts`, which also renews it). It reveals nothing about the user, so it is kept
  * after signing out.
  */
-const isSecure = location.protocol === 'https:';
 const COOKIE = `${isSecure ? (base === '' ? '__Host-' : '__Secure-') : ''}palaver-language`;
 
 /** The available languages, each with its name in that language. */

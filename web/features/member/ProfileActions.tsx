@@ -78,7 +78,7 @@ function useMention({ username }: Records['User'], onDone: () => void): (() => v
   };
 }
 
-/** The actions for a member: mention, copy ID, kick and ban. */
+/** The actions for a member, such as messaging, mentioning or banning them. */
 export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
   const { id, serverId, userId } = member;
   const isMe = useUserId() === userId;

@@ -19,7 +19,7 @@ const panelIcons = {
   inbox: 'inbox',
 } as const;
 
-/** The actions of the open channel: panels, mark as read, mute, copy link. */
+/** The actions for the open channel, such as opening a panel, muting it or copying its link. */
 export function channelEntries(session: Session, channel: Records['Channel']): Entry[] {
   const { actions, reading } = session;
   const { id: channelId, serverId } = channel;

@@ -6,7 +6,7 @@ import './SidePanel.css';
 
 const Panels = optional(() => import('./Panels.tsx'));
 
-/** The panel next to a channel: a thread, pins, members, search or inbox. */
+/** The panel next to a channel: a thread, the list of threads, pins, members, search or the inbox. */
 export const SidePanel = (props: SidePanelProps) => (
   <Suspense
     fallback={

@@ -66,7 +66,10 @@ export function textOf(query: Query): string {
   return [...parts, query.words].filter((part) => part !== '').join(' ');
 }
 
-/** The time bounds of a query, in ms. They are exclusive, and fall on midnight in the user's time zone. */
+/**
+ * The time bounds of a query, in ms, for its days in the user's time zone. Both are exclusive: `after` is the last
+ * millisecond of its day.
+ */
 export function boundsOf({ before, after }: Query): { before?: number; after?: number } {
   const start = (text: string, days: number) => {
     const [year = 0, month = 1, day = 1] = text.split('-').map(Number);

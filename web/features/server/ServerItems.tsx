@@ -16,7 +16,7 @@ interface ServerItemsProps {
   onClose: () => void;
 }
 
-/** The menu of a server: mark as read, notification level, invite, settings, leave. */
+/** The menu of a server, for example to mark it as read, open its settings or leave it. */
 export default function ServerItems({ server, anchor, onClose }: ServerItemsProps) {
   const { id: serverId, name, creatorId } = server;
   const actions = useActions();

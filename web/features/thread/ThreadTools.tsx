@@ -55,7 +55,7 @@ function useFollowing(serverId: string, threadId: string) {
 
 const closedBy = ({ allowed }: Permission) => (allowed ? {} : { isDisabled: true, note: t.notYours });
 
-/** The actions for a thread: rename, lock, copy link, delete. */
+/** The actions for a thread, such as following, renaming or deleting it. */
 export function ThreadTools({ threadId, channel }: { threadId: string; channel: Records['Channel'] }) {
   const thread = useRow('thread', threadId);
   const target = { channel, ...(thread && { ownerId: thread.creatorId }) };

@@ -62,7 +62,7 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
   }, [reached]);
 
   const isGone = error instanceof PalaverError && (error.status === 404 || error.status === 403);
-  // True if the thread existed earlier, so it was deleted while it was open.
+  // True if the thread was loaded earlier. If it is missing now, it was deleted while it was open.
   const wasThere = useRef(false);
   wasThere.current ||= thread !== undefined;
   if (isGone || (thread ? thread.channelId !== channel.id : wasThere.current))

@@ -24,8 +24,9 @@ function errorOf(request: XMLHttpRequest): PalaverError {
 }
 
 /**
- * Uploads a file to a server. Uses XMLHttpRequest, because the generated client has no calls for bytes and `fetch` reports no progress:
- * `onProgress` gets the fraction sent, from 0 to 1. `key` makes retries idempotent.
+ * Uploads a file to a server. Uses XMLHttpRequest, because the generated client has no calls for bytes and
+ * `fetch` reports no progress. `onProgress` gets the fraction sent, from 0 to 1. `key` makes retries
+ * idempotent.
  */
 export function sendFile(
   serverId: string,

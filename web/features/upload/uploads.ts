@@ -52,7 +52,7 @@ const change = (place: PlaceId, key: string, to: Partial<Upload>): void =>
     uploadsAt(place).map((row) => (row.key === key ? { ...row, ...to } : row)),
   );
 
-/** Random enough for a key that only its own user uses. `randomUUID` is missing on plain HTTP. */
+/** A random key. `randomUUID` is not used, because it is missing on plain HTTP. */
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
