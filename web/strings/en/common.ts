@@ -70,7 +70,8 @@ export const ui = texts({
     form: "This isn't in the right format.",
     noAnswer: "Couldn't reach the server. Check your connection and try again.",
     proxy: 'A proxy responded instead of the server ({status}). Try again, or ask your admin.',
-    proxyTooLarge: "The server's proxy rejected the request as too large (413). Ask your admin to raise the upload limit.",
+    proxyTooLarge:
+      "The server's proxy rejected the request as too large (413). Ask your admin to raise the upload limit.",
     tooOften:
       '{seconds, plural, one {Too many requests. Try again in # second.} other {Too many requests. Try again in # seconds.}}',
     unexpected: 'Something went wrong. Try again.',
