@@ -21,13 +21,13 @@ export type Records = components['schemas'];
 type Known<T> = [T] extends [never] ? unknown : T;
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-/**
- * A call's path parameters, query parameters and body fields in one object. If a path parameter and another
- * field have the same name, the path parameter wins.
- */
 type PathOf<O> = O extends { parameters: { path: infer P } } ? P : unknown;
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? Known<Exclude<Q, undefined>> : unknown;
 type BodyOf<O> = O extends { requestBody?: { content: { 'application/json': infer B } } } ? B : unknown;
+/**
+ * A call's path parameters, query parameters and body fields in one object. If a path parameter and a body
+ * field have the same name, the path parameter wins.
+ */
 type InputOf<O> = Flat<PathOf<O> & QueryOf<O> & Omit<BodyOf<O>, keyof PathOf<O>>>;
 
 type DataOf<O> = O extends { responses: { 200: { content: { 'application/json': { data: infer D } } } } }

@@ -18,7 +18,7 @@ interface Facts {
   cause?: unknown;
 }
 
-/** The error that failed calls throw. Only an aborted call throws its signal's reason instead. */
+/** The error that failed calls throw. An aborted call throws its signal's reason instead. */
 export class PalaverError extends Error {
   override readonly name = 'PalaverError';
   /**

@@ -33,8 +33,8 @@ export interface Reset {
   /** The cursor at which the stream continues. */
   id: string;
   /**
-   * `expired`: the cursor is older than the server's retention. `unknown`: the cursor is not in the server's
-   * history, for example after restoring a backup.
+   * `expired`: the server has deleted events that follow the cursor. `unknown`: the cursor is not in the
+   * server's history, for example after restoring a backup.
    */
   reason: 'expired' | 'unknown';
   /** The cursor before the oldest retained event, and the cursor of the latest event. */

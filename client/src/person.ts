@@ -25,9 +25,8 @@ export type Person = Calls & PeopleCalls & FileCalls;
 
 /**
  * Creates a client for a person in one server, or in none. It does not connect yet. Requests that take no
- * Idempotency-Key and cannot be repeated, such as signing in, are sent once, except that they are retried
- * after a
- * 429. Throws TypeError if the token is malformed.
+ * Idempotency-Key and cannot be repeated, such as signing in, are retried only after a 429. Throws TypeError
+ * if the token is malformed.
  */
 export function personIn(options: PersonOptions): Person {
   const way = wayOf(options);

@@ -92,7 +92,7 @@ export async function buildClient() {
 
 /**
  * Bundles the checkout's server, if the bundle is out of date: a start from the bundle takes two thirds of the CPU
- * time and 15 MB less memory than one from a thousand sources. Returns the script that starts it; undefined if the
+ * time and 15 MB less memory than one from a thousand source files. Returns the script that starts it; undefined if the
  * server starts from its sources, as after a failure.
  */
 export async function buildServer() {

@@ -31,7 +31,8 @@ export function toInstall(root, wanted, major) {
 
 /**
  * The npm arguments to install the result of `toInstall`, as pinned in the lock file. The server's packages have no
- * install scripts, so scripts are disabled for them. The root's only dependency of its own is Node, which is installed by its install script.
+ * install scripts, so scripts are disabled for them. The root's only dependency of its own is Node, which is installed
+ * by its install script.
  */
 export function installArguments(what, major) {
   const base = ['install', '--no-save', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
@@ -55,8 +56,9 @@ export function markUpToDate(root) {
 }
 
 /**
- * Cleans up the checkout's own Node, which its install script unpacks into a nested package. Removes the C headers, which take a third of the
- * space and are only needed to compile addons. Copies the licence, because npm's next install removes the nested package.
+ * Cleans up the checkout's own Node, which its install script unpacks into a nested package. Removes the C headers,
+ * which take a third of the space and are only needed to compile addons. Copies the licence, because npm's next install
+ * removes the nested package.
  */
 export function tidyNode(root) {
   const folder = join(root, 'node_modules', 'node');

@@ -27,7 +27,7 @@ export function isClientStale(root) {
 export const serverProgram = (root) =>
   join(root, 'node_modules', '.cache', 'palaver', 'server', 'palaver.mjs');
 
-/** The same for the server and its bundle. */
+/** True if the server's bundle is missing or older than its sources. */
 export function isServerStale(root) {
   return isOlder(root, serverProgram(root), SERVER_SOURCES);
 }
@@ -37,7 +37,10 @@ function isOlder(root, file, sources) {
   return built === undefined || sources.some((path) => hasNewer(join(root, path), built));
 }
 
-/** True if a generated file of the client is missing or older than its sources. With `withTypes`, also checks the API's types. */
+/**
+ * True if a generated file of the client is missing or older than its sources. With `withTypes`, also checks the API's
+ * types.
+ */
 export function isGeneratedStale(root, withTypes) {
   const made = ['operations.ts', ...(withTypes ? ['schema.ts'] : [])].map(
     (file) => statSync(join(root, 'client', 'src', 'generated', file), { throwIfNoEntry: false })?.mtimeMs,
