@@ -5,9 +5,9 @@ import { rules } from '../server/src/access/rules.ts';
 import { flagNames } from '../server/src/lib/flags.ts';
 
 // Generates `client/src/generated`: the types, a row per endpoint and the event data types from the OpenAPI document,
-// the rules for `may` from the server's rules, and the replica from the web client's. When run as a script, it reads docs/openapi.json. The web client
-// is also built where only the server's dependencies are installed. Without openapi-typescript, the types are skipped: a
-// build does not need them.
+// the rules for `may` from the server's rules, and the replica from the web client's. When run as a script, it reads
+// docs/openapi.json. The web client is also built where only the server's dependencies are installed. There,
+// openapi-typescript is missing, and the types are skipped: a build does not need them.
 
 interface Schema {
   type?: string;
@@ -152,9 +152,9 @@ function operationsOf(document: Document, isWanted: (path: string) => boolean, n
         .map(([method, operation]) => rowOf(document, path, method, operation)),
     );
   return `/**
- * The method and path of each endpoint. The paths have no prefix. Without a method, the endpoint is read with GET. \`items\`
- * is the field that contains a list's records, or empty if the data itself is the list. With \`once\`, the endpoint takes
- * no Idempotency-Key.
+ * The method and path of each endpoint. The paths have no prefix. Without a method, the endpoint is read with GET.
+ * \`items\` is the field that contains a list's records, or empty if the data itself is the list. With \`once\`, the
+ * endpoint takes no Idempotency-Key.
  */
 export const ${name} = {
 ${rows.join('\n')}
@@ -162,7 +162,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** A prefix that the tables omit and callers add. */
+/** The prefix of paths, which the generated rows omit and `callsOver` adds. */
 const PREFIX = /^\/api\/(v1|people)(?=\/)/;
 
 /** False for uploads and downloads, which programs stream with `fetch`. */

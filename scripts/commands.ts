@@ -2,7 +2,7 @@ import { type Command, commonOptions, type Options, wordsOf } from '../server/sr
 import { commands } from '../server/src/cli/commands/index.ts';
 import { code, table } from './markdown.ts';
 
-/** Generates the page of `docs/` about the command line. */
+/** Generates docs/operate/commands.md. */
 export function commandPage(): string {
   const sections = commands.flatMap((entry) =>
     'run' in entry

@@ -1,15 +1,19 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Writes web/features/emoji/data.ts: the emoji of the picker from emojibase-data with their search terms; and
-// web/strings/<language>/emojiNames.ts, their names in the client's other languages. The package takes 49 MB,
+// Generates three kinds of files from emojibase-data: web/features/emoji/data.ts, the emoji of the picker with
+// their search terms; web/strings/<language>/emojiNames.ts, their names in the client's other languages; and
+// server/src/imports/reading/shortcodeNames.ts, their short names in other chat apps. The package takes 49 MB,
 // so it is not a dependency. Install it only for this:
 //
 //   npm install --no-save emojibase-data@17.0.0 && node scripts/emoji.ts
 
 /** Many devices show emoji newer than this version as boxes. */
 const NEWEST = 15.1;
-/** Maximum number of search terms besides the name. Few searches need more, and every user downloads them. */
+/**
+ * Maximum number of search terms in addition to the name and shortcodes. Few searches need more, and every user
+ * downloads them.
+ */
 const WORDS = 9;
 /** The maximum in other languages, in addition to the English terms. */
 const OTHER_WORDS = 5;

@@ -181,7 +181,7 @@ export async function writeExecutable(target: string): Promise<string> {
     mkdirSync(target, { recursive: true });
     rmSync(output, { force: true });
     // Uses the same flags as at run time. V8 rejects a code cache created with other flags. Only the hash seed may
-    // differ; without one, builds would not be identical.
+    // differ; it is fixed here to make builds identical.
     run(node, [...serverFlags, '--random-seed=1', '--build-sea', 'configuration.json'], folder);
     copyFileSync(join(folder, LICENCES), join(target, LICENCES));
     // macOS does not run a modified program without a new signature.

@@ -1,4 +1,5 @@
-// Configures dependency-cruiser: which parts of the server each part may import. Every other import is forbidden.
+// Configures dependency-cruiser: which parts each part of the server and of the web client may import. All other
+// imports between parts are forbidden.
 
 const bottom = ['errors', 'lib'];
 const data = [...bottom, 'db'];
@@ -57,8 +58,8 @@ const directions = Object.entries(mayImport).map(([part, others]) => ({
   to: { path: '^(server/src|test|bench|scripts)/', pathNot: pathOf([part, ...others]) },
 }));
 
-/** The parts of the web client, each with the parts that it may import. A feature is a folder `features/<noun>`. */
 const web = ['api', 'may', 'replica', 'routes', 'keptScroll', 'Link', 'strings', 'ui'];
+/** The parts of the web client, each with the parts that it may import. A feature is a folder `features/<noun>`. */
 const webParts = {
   routes: ['api'],
   keptScroll: ['routes'],

@@ -44,7 +44,7 @@ const scratch = process.env.TMPDIR ? undefined : scratchFolder();
 if (scratch !== undefined) process.env.TMPDIR = scratch;
 const copy = join(mkdtempSync(join(tmpdir(), 'palaver-mutants-')), 'copy');
 execFileSync('git', ['worktree', 'add', '--detach', copy], { cwd: root, stdio: 'ignore' });
-// Shares what was installed and built, which are the files that git ignores.
+// Links the installed and built files, which git ignores, into the copy.
 const ignored = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
 for (const shared of execFileSync('git', ignored, { cwd: root, encoding: 'utf8' })
   .split('\0')

@@ -68,13 +68,13 @@ export function promisesOf(document: Document): Promises {
     const ends = schema['x-deprecation']?.sunset ?? until;
     const name = schema.$ref?.split('/').at(-1);
     if (name !== undefined) {
-      // For requests, the fields of a named schema are promised, because clients send them.
+      // Requests promise the fields of a named schema instead of its name, because clients send the fields.
       if (isInput) read(at, document.components.schemas[name] as Schema, true, ends);
       else keep(`${at}: ${name}`, ends);
       return;
     }
     const types = [schema.type ?? []].flat();
-    // A request may contain any one of the types; a response may contain all of them.
+    // A client sends one of the types, so each must stay accepted. It has to handle all types of a response.
     if (isInput) for (const type of types) keep(`${at}: ${type}`, ends);
     else keep(`${at}: ${types.toSorted().join(' or ') || 'anything'}`, ends);
     for (const value of schema.enum ?? []) keep(`${at} = ${JSON.stringify(value)}`, ends);

@@ -17,7 +17,7 @@ import { code, table } from './markdown.ts';
 
 const verbs = ['insert', 'update', 'delete'] as const satisfies Verb[];
 
-/** Generates the page of `docs/` with the tables in the code. */
+/** Generates docs/tables.md from the tables in the code. */
 export function tables(): string {
   return `# Tables
 

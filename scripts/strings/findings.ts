@@ -46,7 +46,7 @@ export function textFindings(language: string, texts: Texts): string[] {
   });
 }
 
-/** Differences between a translation and English: missing or additional strings, and different values in them. */
+/** Differences between a translation and English: missing or additional strings, and different placeholders. */
 export function translationFindings(english: Texts, texts: Texts): string[] {
   const [wanted, there] = [flat(english), flat(texts)];
   const lacking = [...wanted.keys()].filter((path) => !isOwn(path) && !there.has(path));
@@ -76,11 +76,11 @@ function valuesIn(text: string): string {
   }
 }
 
-/** A string used by pages of more files than this belongs in `common`. */
+/** A text that occurs in more files than this belongs in `common`. */
 const MOST_FILES = 2;
 
 /**
- * Strings that no page shows, and strings that are used in too many files. `languages` contains the individual
+ * Strings that no page shows, and texts that are repeated in too many files. `languages` contains the individual
  * strings of each language.
  */
 export function useFindings(

@@ -18,8 +18,8 @@ export interface Choice {
 }
 
 /**
- * If only files were named, each runs on one engine, preferably the embedded one. Throws an Error for a name
- * that matches no file.
+ * The test files to choose from, each with the engines it runs on. If files were named without an engine, each
+ * runs on one engine, preferably the embedded one. Throws an Error for a name that matches no file.
  */
 function filesFor({ names, engine }: Options): { engine: Engine; file: string }[] {
   const unknown = names.filter((name) => !suites.some(({ file }) => file.startsWith(name)));

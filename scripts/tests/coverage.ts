@@ -9,7 +9,7 @@ interface Script {
 }
 
 interface Line {
-  /** The offsets of the range's first character and of the character after its last. */
+  /** The offset of the first character, and the offset after the last one. */
   start: number;
   end: number;
 }
@@ -61,7 +61,7 @@ class Lines {
   }
 }
 
-/** The lines in a folder's code that ran in any of the added processes. */
+/** The lines of the included files that ran in any of the added processes. */
 export class Coverage {
   readonly #root: string;
   readonly #files = new Map<string, Lines | undefined>();
@@ -73,7 +73,7 @@ export class Coverage {
     this.#includes = includes;
   }
 
-  /** Adds the counts in a folder, which processes wrote with NODE_V8_COVERAGE, and deletes the folder. */
+  /** Adds the counts in a folder, which `watch.js` wrote in each process, and deletes the folder. */
   addFolder(folder: string): void {
     for (const name of readdirSync(folder)) {
       const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: Script[] };

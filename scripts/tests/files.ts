@@ -81,7 +81,7 @@ const hook = hookOf(() => {
 });
 
 /**
- * Disables the hook once every test has its suite. Otherwise, it would cost a third of the CPU time just to
+ * Disables the hook once every test has its suite. Otherwise, it would cost a quarter of the CPU time just to
  * attribute errors to tests. An uncaught error fails its file anyway, and is printed here.
  */
 function stopFollowing(): void {

@@ -3,7 +3,7 @@ import { untilIdle } from './cpu.ts';
 
 export type Task = () => Promise<void>;
 
-/** The maximum number of concurrent files. More would need more connections than PostgreSQL allows. */
+/** The maximum number of concurrent CPU-bound tasks. More would need more connections than PostgreSQL allows. */
 const MAX_BUSY = 6;
 const WAITING = 2;
 const busyLanes = Math.min(Math.max(availableParallelism(), 2), MAX_BUSY);

@@ -14,7 +14,7 @@ export interface Passed {
   cpu: number;
   /** Files with functions that ran. A folder, whose path ends in `/`, stands for everything in it. */
   called: string[];
-  /** Files that were read or started, in the same form. */
+  /** Files that were read, started, listed (`/`) or checked for existence (`?`). */
   read: string[];
 }
 

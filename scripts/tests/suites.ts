@@ -42,7 +42,10 @@ const HEADER = /^\/\/ @run ([\w, ]+): .{10,}\n/;
 
 /** Folders in which each file runs in its own process. */
 const OWN = ['generators', 'nodes'];
-/** Processes that the files of other folders share, because loading the server costs as much as most files. */
+/**
+ * Groups of folders whose files share processes; all other folders form one group. Files share processes because loading
+ * the server costs as much as running most files.
+ */
 const SHARES: Record<string, string> = { browser: 'browser', cli: 'programs', faults: 'programs' };
 /** Limits per process: no file is added beyond this many CPU seconds, or beyond this many files. */
 const MOST_SECONDS = 20;
@@ -88,14 +91,16 @@ const byFile = new Map(suites.map((suite) => [suite.file, suite]));
 const some = (is: (suite: Suite) => boolean) => (job: Job) =>
   job.files.some((file) => is(byFile.get(file) as Suite));
 export const isMeasured = some(({ measured }) => measured);
-/** True if a file needs the packages in `test/generators/package.json`. */
+/** True if a file of the job needs the packages in `test/generators/package.json`. */
 export const needsGenerators = some(({ file }) => folderOf(file) === 'generators');
 
 /** The CPU and wall-clock seconds that a file took when it last passed. */
 export type Times = (engine: Engine, file: string) => { cpu: number; seconds: number } | undefined;
 
 const GUESSED = { cpu: 2, seconds: 0 };
-/** A file is marked as `waits` if its wall-clock time is at least this multiple of its CPU time. */
+/**
+ * A file counts as waiting if its wall-clock time is above this multiple of its CPU time, and above this many seconds.
+ */
 const WAITS = 3;
 const LEAST_WAIT = 10;
 

@@ -41,7 +41,7 @@ function note(place, how = '') {
   if (path !== undefined) read.add(path.endsWith('/') ? path : path + how);
 }
 
-/** Wraps a function: first records its argument, then calls it. */
+/** Wraps a function: passes its arguments to `before`, then calls it. */
 function wrap(object, name, before) {
   const original = object[name];
   const wrapped = function (...args) {
