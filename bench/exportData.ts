@@ -15,7 +15,7 @@ import { seedSince } from './seed.ts';
 const MB = 1024 * 1024;
 export const CHANNELS = 20;
 export const MESSAGES = quick ? 50_000 : 1_000_000;
-/** Files of 1 MB. */
+/** The number of files, each of 1 MB. */
 export const FILES = quick ? 100 : 2_048;
 const DAY_MS = 24 * 60 * 60_000;
 /** The server to export, with messages and files, and another server. */

@@ -30,7 +30,7 @@ interface FlowServer {
 export interface FlowServers {
   flows: number;
   servers: FlowServer[];
-  /** A server with a flow that messages in `pingId` trigger. The key may send to all channels. */
+  /** A server with a flow that messages in the channel `pingId` trigger. The key may send to all channels. */
   bench: { key: string; flowId: string; pingId: string; quietId: string; answerId: string };
   neighbour: { channelId: string; keys: string[] };
 }

@@ -34,7 +34,7 @@ const AT_ONCE = 60;
 const STREAM_PEOPLE = 18;
 const MINTING_PEOPLE = 2;
 const MINTED_EACH = 50;
-/** The quota per server. */
+/** The default quota of webhooks per server. */
 const WEBHOOKS = 20;
 /** The response time of the receivers, in milliseconds. */
 const SLOW_MS = 2_000;

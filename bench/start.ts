@@ -10,7 +10,7 @@ import { keep, machine, median, optionOf, quick, say } from './report.ts';
 const STARTS = quick ? 3 : 9;
 /** The number of idle nodes, measured at the same time. */
 const NODES = quick ? 1 : 3;
-/** Seconds after a start for which CPU time is counted. They include work that a node defers. */
+/** Seconds after a start for which CPU time is counted, to include work that the node defers. */
 const SETTLE_SECONDS = 5;
 /** Seconds until a node is considered idle. */
 const REST_SECONDS = quick ? 10 : 30;

@@ -59,7 +59,7 @@ export async function steady(
 export const shown = ({ p50, p99, net }: Times): string =>
   [p50, p99, net].map((ms) => ms.toFixed(1)).join(' / ');
 
-/** Creates a key for each of the first people on a stage. */
+/** Creates keys on a stage, each for a different person. */
 export async function giveKeys(stage: Stage, amount: number): Promise<string[]> {
   const data = await openStage(stage);
   const { serverId } = stage.made.large;

@@ -84,7 +84,7 @@ async function makeHostile(world: World): Promise<Tenants['hostile']> {
   const role = await scene.role();
   await giveAll(world, role, await addMembers(world, server.id, DEPENDENTS));
   const app = await scene.app({ meta: ['x'.repeat(META_BYTES)] });
-  // Runs last, so the node that is started next has nothing cached.
+  // Runs last, because it writes to the log directly, and this node may have cached the end of the log.
   await fillLog(world, server.id, EVENTS, 1_000_000_000);
   return {
     channelId: channel.id,

@@ -23,8 +23,8 @@ interface Cost {
 }
 
 /**
- * Measures what a writer behind HTTP threads would cost. Compares sends over HTTP with the same sends performed in
- * this process, both without HTTP and on behalf of another thread, which passes them on in batches and gets the
+ * Measures the cost of a writer behind HTTP threads. Compares sends over HTTP with the same sends performed in this
+ * process without HTTP, first directly and then for another thread, which passes them on in batches and gets the
  * responses as JSON. The writer here serves no event streams and checks no limits, so its costs are lower bounds.
  */
 export const measureWriter = (): Promise<void> =>

@@ -18,7 +18,7 @@ import { textsOf } from './words.ts';
 /** Rows written per transaction. */
 const PEOPLE_PER_WRITE = 200;
 const MESSAGES_PER_WRITE = 1_000;
-/** The newest messages of each channel, which people mark as read. */
+/** The number of newest messages in each channel that people mark as read. */
 const LATEST = 10;
 
 export interface Amounts {
@@ -55,7 +55,7 @@ export const amountsAt = (size: number): Amounts =>
 export interface Person {
   id: string;
   token: string;
-  /** Only the first people have an API key. */
+  /** Undefined for people without an API key: see `Amounts.keys`. */
   key?: string;
 }
 

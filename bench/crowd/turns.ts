@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 const TICK_MS = 1;
 
 /**
- * Preloaded into a node (`--import`) to measure the longest turn of its event loop. Samples the main thread's
+ * Preloaded into a node (`-r`) to measure the longest turn of its event loop. Samples the main thread's
  * CPU time every millisecond, so waiting for a core does not count. Each connection to the socket
  * BENCH_TURNS receives the longest turn since the previous one, in milliseconds of CPU.
  */
@@ -23,7 +23,7 @@ function watch(path: string): void {
     socket.end(String(longest));
     longest = 0;
   });
-  // The start script has already loaded this file in the same process.
+  // The start script loaded this file, too, and left its socket when it replaced itself with the server.
   rmSync(path, { force: true });
   server.listen(path);
   server.unref();

@@ -21,7 +21,10 @@ import { sought } from './words.ts';
 const CALLS = quick ? 1 : 3;
 const FURTHER_CALLS = quick ? 4 : 97;
 const SLOWEST = 15;
-/** Pause before each call, in which the node completes what creating its records caused, such as events for webhooks. */
+/**
+ * Pause before each call. It lets the node finish the work caused by creating the records for the call, such as webhook
+ * deliveries.
+ */
 const SETTLE_MS = 10;
 const GOAL_MS = 20;
 const REASON_CHARACTERS = 100;
@@ -138,8 +141,8 @@ async function sceneOf({ ownerId, serverId }: Stage, world: World): Promise<Scen
 }
 
 /**
- * Deletes what would otherwise slow down the operations that follow: exports, which read all messages, and
- * all but as many webhooks as a server can have by default.
+ * Deletes records that would slow down the operations that follow: exports, which read all messages, and the
+ * webhooks that exceed the default quota.
  */
 async function removeCreated({ world, server, admin }: Scene, { name }: Operation): Promise<void> {
   if (name.startsWith('export'))
