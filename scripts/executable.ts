@@ -59,7 +59,7 @@ const noFiles: Plugin = {
 const lateBuiltIns: Plugin = {
   name: 'late built-in modules',
   setup({ onResolve, onLoad }) {
-    // `noFiles` looks for the name `isSea`, so this import stays.
+    // `noFiles` recognizes calls of `isSea` by its name, so `node:sea` is imported as usual.
     onResolve({ filter: /^node:/ }, ({ path }) =>
       path === 'node:sea' ? undefined : { path, namespace: 'built-in' },
     );
