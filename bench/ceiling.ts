@@ -8,9 +8,9 @@ import { groupCommit } from './groupCommit.ts';
 
 /**
  * The store ceiling: the best that this runtime can do with only the durable part. A send uses Fastify, validates the
- * body, inserts one row into the same `message` table with the same indexes (except the full-text index), with group
- * commit and `synchronous=FULL`, and returns the record. A page of 50 is one prepared statement whose rows are
- * serialized as JSON. No keys, limits, rules or events.
+ * body, inserts one row into the same `message` table with the same indexes, with group commit and
+ * `synchronous=FULL`, and returns the record. A page of 50 is one prepared statement whose rows are serialized as
+ * JSON. No keys, limits, rules, events or search index.
  */
 const folder = process.argv[2] as string;
 mkdirSync(folder, { recursive: true });
