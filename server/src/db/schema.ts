@@ -137,7 +137,6 @@ const rows = {
   keptMessage,
   keptFile,
   block,
-  // This comes after `user`, because the search index of members contains their users' names.
   serverMember,
   serverBan,
   departure,
@@ -174,7 +173,6 @@ const rows = {
   presence,
   presenceNode,
   nodePerson,
-  // On SQLite, search returns messages in the order in which they were copied.
   message,
   messageStream,
   messageVersion,

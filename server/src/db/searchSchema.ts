@@ -3,11 +3,16 @@ import { schema as postgresSchema } from './postgres/search.ts';
 import { authorIndexSchema } from './sqlite/authorIndex.ts';
 import { schema as sqliteSchema } from './sqlite/search.ts';
 
-/** Returns the statements that create the search indexes of a new database. */
+/**
+ * Returns the statements that create the first search indexes of a database. Later migrations replace them.
+ */
 export const searchSchema = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? sqliteSchema() : postgresSchema();
 
-/** Returns the statements that replace the message index on SQLite. */
+/**
+ * Returns the statements that replace the first message index on SQLite with one that is filled in the
+ * background.
+ */
 export const laterSearchSchema = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite'
     ? [

@@ -1,7 +1,8 @@
 /**
- * Full-text search on PostgreSQL. Each searchable table has a generated column `words`, a tsvector with a
- * GIN index. The tsvector also contains the id of the channel or server as a word, which restricts a search
- * to it. The words of a text are its runs of letters and digits, in lowercase and without diacritics.
+ * The first search indexes on PostgreSQL, which only migrations use: the indexes in `db/search/` have
+ * replaced them. Each table had a column `words`, a tsvector with a GIN index. The tsvector also contained a
+ * word for the scope of the row, such as the id of its channel or server, which restricted a search to that
+ * scope. The words of a text were its runs of letters and digits, in lowercase and without diacritics.
  */
 
 /**
@@ -12,7 +13,7 @@ const folded = (text: string): string => `regexp_replace(regexp_replace(
   lower(normalize(${text}, NFD) collate "und-x-icu"), '[\u0300-\u036f]+', '', 'g'), '[^[:alnum:]]+', ' ', 'g')`;
 
 /**
- * Returns the SQL for the word that represents a scope. The word starts with an underscore, unlike all words
+ * Returns the SQL for the word that represents a scope. The word starts with an underscore, unlike the words
  * in texts and searches.
  */
 const scopeWord = (id: string): string => `'_' || replace(${id}::text, '-', '')`;
@@ -24,7 +25,9 @@ const generated = (table: string, scope: string, text: string): string[] => [
   `alter table "${table}" add column words tsvector not null generated always as (${vector(scope, text)}) stored`,
 ];
 
-/** Returns the statements that create the search indexes of a new database. */
+/**
+ * Returns the statements that create the first search indexes of a database. Later migrations replace them.
+ */
 export const schema = (): string[] => [
   ...generated('message', scopeWord('"channelId"'), 'content'),
   ...generated(
@@ -32,7 +35,7 @@ export const schema = (): string[] => [
     `case when private then '_private' else '_public' end`,
     `name || ' ' || coalesce(description, '')`,
   ),
-  // Members are also found by the names of their users, which a generated column cannot read.
+  // The index of members includes the names of their users, which a generated column cannot read.
   `alter table "serverMember" add column words tsvector`,
   `create function member_words() returns trigger language plpgsql as $$
     begin

@@ -1,9 +1,10 @@
 type SearchIndex = 'message' | 'server' | 'serverMember';
 
 /**
- * Full-text search for servers and members on SQLite; the message index is in `db/search/`. Each table has a
- * contentless FTS5 index whose `scope` column contains the server's id as one word, so that a search reads no
- * rows of other servers. Triggers update the index in the same transaction as the change.
+ * The first search indexes on SQLite, which only migrations use: the indexes in `db/search/` have replaced
+ * them. Each table had a contentless FTS5 index whose `scope` column contained one word, such as the server's
+ * id, so that a search read no rows of other servers. Triggers updated the index in the same transaction as
+ * the change.
  */
 interface Index {
   /** SQL for the scope of a row, with `R` as its alias. */
@@ -27,8 +28,7 @@ const indexes = {
 } satisfies Record<SearchIndex, Index>;
 
 /**
- * Returns the statements that create the first search indexes of a database. A later migration replaces the
- * message index.
+ * Returns the statements that create the first search indexes of a database. Later migrations replace them.
  */
 export const schema = (): string[] => [
   ...(Object.keys(indexes) as SearchIndex[]).flatMap(schemaOf),

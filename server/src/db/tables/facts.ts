@@ -7,13 +7,13 @@ export interface Row {
   updatedAt: number;
 }
 
-/** On SQLite, `ord` is the row's rowid, also in the full-text index. */
+/** On SQLite, `ord` is the row's rowid. */
 export interface Numbered {
   ord: Generated<number>;
 }
 
 /**
- * How a row is deleted when its target is deleted: the row in `table` to which one of its columns refers.
+ * How a row is deleted along with its target, which is the row in `table` that one of its columns refers to.
  * With `foreignKey`, the database deletes it through a cascading foreign key. With `write`, the write that
  * deletes the target also deletes the row, which suits a few rows. With `sweep`, that write deletes up to a
  * few hundred rows, and a sweep deletes the rest. `release` is like `sweep`, but some rows are kept without
