@@ -14,9 +14,9 @@ export interface Stretch {
 }
 
 /**
- * Selects an author's messages in a range of a channel, from an index. They are aliased as `message`. The
- * embedded engine fills that index asynchronously (`sqlite/authorIndex.ts`), so it uses a view that combines
- * the index and the messages not indexed yet.
+ * Selects an author's messages in a range of a channel, from an index. The result is aliased as `message`.
+ * The embedded engine fills that index asynchronously (`sqlite/authorIndex.ts`), so it uses a view that
+ * combines the index and the messages not indexed yet.
  */
 export function messagesOf(
   { name }: SqlDialect,
@@ -49,8 +49,8 @@ const fromTable = () => q.selectFrom('message');
 
 /**
  * Selects the `edge` of a range: the message after the first `rows` that are not in the author index yet. A
- * page scans these one by one and must not go further. Undefined for an engine whose index is always
- * complete.
+ * page scans unindexed messages one by one, and stops at the edge. Undefined for an engine whose index is
+ * always complete.
  */
 export function edgeOfUnfiled(
   { name }: SqlDialect,
@@ -71,7 +71,7 @@ export function edgeOfUnfiled(
     .offset(rows);
 }
 
-/** A position in a channel and an author, as columns of the outer query. */
+/** An author, a channel and a position in the channel, as columns of the outer query. */
 export interface AuthorAfter {
   channelId: Expression<string>;
   creatorId: Expression<string>;
@@ -93,7 +93,7 @@ export function amountAuthored(
 ): Expression<number> {
   const rows = sql.lit(most);
   if (name === 'postgres')
-    // A range instead of an equality, for the same reason as above.
+    // Compares `creatorId` with a range, for the same reason as `messagesOf`.
     return sql`(select count(*) from (select 1 from message where "channelId" = ${channelId}
       and ("creatorId", id) > (${creatorId}, ${from}) and ("creatorId", id) <= (${creatorId}, ${sql.lit(LAST_ID)}::uuid)
       order by "creatorId", id limit ${rows}) as authored)`;
@@ -142,7 +142,7 @@ const onPostgres = authored(
 
 const unfiledRows = (rows: number) =>
   sql`(select "channelId", "creatorId", id from message where ord > ${filed} order by ord limit ${sql.lit(rows)})`;
-/** Selects nothing, but a row if there are too many messages outside the author index. */
+/** Selects one row if too many messages are outside the author index, and otherwise none. */
 const tooMany = sql`select null, '' where (select count(*) from ${unfiledRows(MAX_UNFILED + 1)}) > ${sql.lit(MAX_UNFILED)}`;
 
 const onSqlite = authored(
@@ -164,7 +164,7 @@ export const latestAuthored = ({ name }: Pick<SqlDialect, 'name'>, of: OfAuthor)
 /** Maximum number of messages that `allAuthored` returns. */
 const MAX_AUTHORED = 500;
 
-/** One more than the maximum number of messages, so that it is known whether these are all. */
+/** Selects up to one more message than the maximum, to detect that there are more. */
 const allOnSqlite = authored(
   ({ creatorId }) => sql`(select "channelId", own from (select "channelId", id as own from "authorIndex"
       where "creatorId" = ${creatorId} limit ${sql.lit(MAX_AUTHORED + 1)})
@@ -172,15 +172,12 @@ const allOnSqlite = authored(
     union all ${tooMany})`,
 );
 
-/**
- * Whether all messages of an author can be read in little time. On PostgreSQL, each message is on another
- * page.
- */
+/** Whether all messages of an author can be read quickly. On PostgreSQL, each may be on a different page. */
 export const canReadAll = ({ name }: Pick<SqlDialect, 'name'>): boolean => name === 'sqlite';
 
 /**
- * Returns the messages that an author sent, in all servers. Undefined if there are many, or too many outside
- * the index. Call this only if `canReadAll`.
+ * Returns the messages that an author sent, in all servers. Undefined if there are more than `MAX_AUTHORED`,
+ * or if too many messages are outside the index. Call this only if `canReadAll`.
  */
 export async function allAuthored(db: Reader, of: OfAuthor): Promise<Authored[] | undefined> {
   const rows = await db.all(allOnSqlite(of));

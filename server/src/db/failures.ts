@@ -140,7 +140,7 @@ const failing = q
       .where('nextAt', 'is not', null),
   );
 
-/** Returns this query as SQL text, for `palaver doctor`. */
+/** Returns the SQL text of the query that counts failing items, for `palaver doctor`. */
 export const failingSql = (): string => failing.compile().sql;
 
 export type FailingRow = { queue: string; items: number | bigint | string };

@@ -46,8 +46,8 @@ const onSqlite: Form = {
 };
 
 /**
- * For rows that consist only of ids. Each row is passed as one text, because SQLite would parse objects again
- * for each column.
+ * The form for rows that consist only of ids. Each row is passed as one text, because SQLite would parse
+ * objects again for each column.
  */
 const idsOnSqlite: Form = {
   parametersOf: (names, rows) => ({
@@ -71,8 +71,8 @@ const onPostgres: Form = {
 };
 
 /**
- * For ids and numbers. Each column is passed as one array, because arrays are half the size of objects and
- * faster to parse.
+ * The form for rows of ids and numbers. Each column is passed as one array, because arrays are half the size
+ * of objects and faster to parse.
  */
 const arraysOnPostgres: Form = {
   parametersOf: (names, rows) =>

@@ -58,7 +58,7 @@ export async function migrate(
   if (file && version > 0) {
     const serving = async () => [servingProcess(dirname(file))].filter((process) => process !== undefined);
     await waitForOlderNodes(schemaNeededBy(pending), serving, options);
-    // This is loaded only for migrations.
+    // Loaded on demand, because only migrations need it.
     const { keepCopy } = await import('./sqlite/keptCopies.ts');
     await keepCopy(file, version + 1, options.report);
   }

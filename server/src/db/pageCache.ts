@@ -3,7 +3,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const TENANT_SHARE = 1 / 2;
 /** Larger pages are not cached, because one would displace many. */
 const MAX_PAGE_BYTES = 256 * 1024;
-/** Bytes counted for the objects of each page. */
+/** Estimated memory overhead of each cached page, in bytes. */
 const OBJECT_BYTES = 1_000;
 /** Number of tenants to compare when looking for a large one. */
 const COMPARED_TENANTS = 8;

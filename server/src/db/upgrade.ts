@@ -27,8 +27,8 @@ export interface UpgradeOptions {
 }
 
 /**
- * Returns the minimum schema that a process must support to keep working after these migrations; 0 if any
- * does.
+ * Returns the minimum schema that a process must support to keep working after these migrations; 0 if there
+ * is no minimum.
  */
 export const schemaNeededBy = (migrations: readonly Migration[]): number =>
   Math.max(0, ...migrations.filter((each) => !each.isBackwardCompatible).map(({ version }) => version));

@@ -73,7 +73,7 @@ export const laneName = (table: TableName, lane: number): string => `${table} ${
 /** The name under which the origin of an unfinished copy is recorded. Lanes are recorded under `laneName`. */
 export const ORIGIN = 'origin';
 
-/** Quotes names for a list in SQL. */
+/** Formats names as a list of quoted identifiers in SQL. */
 export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 /** The tables that engines have in addition to those in `schema.ts`. */

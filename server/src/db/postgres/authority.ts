@@ -91,7 +91,7 @@ export class Authority {
    * Call this after a transaction has committed. If the outcome of the commit is unknown, omit the version.
    */
   committed(ids: ReadonlySet<string>, version = 0): void {
-    // Principals cached during the transaction were read before its commit.
+    // Principals cached during the transaction were read before its commit, so they are invalidated.
     const changes = [...ids].map((id) => [id, version] as const);
     this.#versions.changed(changes);
     this.#tell(changes);

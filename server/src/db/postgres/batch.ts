@@ -81,7 +81,7 @@ export class Batch implements Transaction {
    * failed statement, or the error of a write that threw after making a change.
    */
   async run(tasks: readonly Task[]): Promise<(Outcome | LeftOut)[]> {
-    // This task is scheduled before `#begin` schedules the connection's flush, so that the first reads share
+    // `sendAll` is scheduled before `#begin` schedules the connection's flush, so that the first reads share
     // the packet.
     afterTurn(() => this.#gathered.sendAll());
     this.#begin();
@@ -109,7 +109,7 @@ export class Batch implements Transaction {
     const lock = (ids: Iterable<string>): void => {
       for (const id of ids) this.#locked.add(id);
     };
-    // This statement does not wait for locks, so a late response means that the connection is dead.
+    // `begin` does not wait for locks, so a late response means that the connection is dead.
     this.#sent.push(
       this.#connection.probe(begin).catch((error) => {
         this.#failure ??= error;
@@ -154,7 +154,7 @@ export class Batch implements Transaction {
 
   async #commit(): Promise<void> {
     this.#sendMerged();
-    // The responses contain the ids whose permissions have changed.
+    // Waits for the responses, which contain the ids whose permissions have changed.
     if (this.#hasChangedAuthority) await Promise.all(this.#sent);
     if (this.#failure !== undefined) throw this.#failure;
     if (this.concerned.size > 0) {
@@ -258,7 +258,7 @@ export class Batch implements Transaction {
         });
       }),
     );
-    // These changes failed only because another statement of the transaction did.
+    // The changes failed only because another statement of the transaction failed.
     if (this.#failure === undefined && 'error' in attempt && !isRefusal(attempt.error)) {
       this.#failure = attempt.error;
     }

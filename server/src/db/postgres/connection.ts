@@ -99,8 +99,8 @@ export class PostgresConnection {
         throw nameError(error);
       });
       const session = await connection.#inTime(beginSession(client));
-      // Reads from a standby could be stale. After its promotion, the connection would stay open although the
-      // standby's log has diverged.
+      // Rejects a standby: reads from it could be stale. If it were promoted, the connection would stay open,
+      // and the new timeline would go unnoticed.
       if (session.isStandby) {
         throw new ConnectionLost('PostgreSQL cannot be reached: there is a standby, which accepts no writes');
       }

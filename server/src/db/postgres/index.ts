@@ -93,7 +93,7 @@ export class PostgresDb implements Db {
   #onUnindexed: OnUnindexed = () => {};
   readonly #skew = new Skew();
   #isClosing = false;
-  /** Whether writes are refused. */
+  /** Set by `close`. Writes are rejected from then on. */
   #closed = false;
   readonly #stop = new AbortController();
   /** The time when permissions were last used. */

@@ -93,7 +93,8 @@ export class Lanes {
    */
   giveBack({ lanes }: Share, left: readonly Job[]): void {
     const leftOf = Map.groupBy(left, ({ serverId }) => serverId);
-    // The order is reversed, so that the lane for which the transaction waited comes last.
+    // Goes through the lanes in reverse order, so the lane whose lock the transaction waited for is queued
+    // last.
     for (const lane of lanes.toReversed()) {
       lane.isRunning = false;
       lane.jobs.unshift(...(leftOf.get(lane.serverId) ?? []));

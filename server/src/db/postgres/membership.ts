@@ -26,7 +26,7 @@ const MESSAGE_VERSIONS_SCHEMA = 30;
 export const takeExclusive = fixed(`select pg_try_advisory_lock(${NODE_LOCK_KEY}) as had`);
 const takeShared = fixed(`select pg_try_advisory_lock_shared(${NODE_LOCK_KEY}) as had`);
 /**
- * Publishes the schema that this process supports. Take this lock before the other one; otherwise, the
+ * Publishes the schema that this process supports. Take this lock before the node lock; otherwise, the
  * process looks like an older version.
  */
 export const takeSchema = fixed(`select pg_try_advisory_lock_shared(${SCHEMA_KEY}, ${schemaVersion}) as had`);

@@ -84,8 +84,8 @@ export class Merge<Work> {
     if (!inserts || !tables[inserts].insertsMerge) return false;
     if (template.key) {
       const row = JSON.stringify([inserts, ...template.key.map((column) => values[column])]);
-      // One statement cannot change a row twice. Statements from two templates are sent in the order of their
-      // first rows, so they could be reordered.
+      // One statement cannot change a row twice. Two templates that change the same row could be reordered,
+      // because statements are sent in the order of their first rows.
       if (this.#changed.has(row)) return false;
       this.#changed.add(row);
     }

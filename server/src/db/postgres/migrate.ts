@@ -41,7 +41,7 @@ const isThere = fixed(`select to_regclass('migration') is not null as there`);
 const isCopying = fixed(`select to_regclass('"moveProgress"') is not null as copying`);
 const originOf = fixed(`select note from "moveProgress" where part = 'origin'`);
 const newest = fixed('select coalesce(max(version), 0) as version from migration');
-// Excludes the tsvectors of search indexes, which no query returns.
+// Excludes the tsvectors of the first search indexes, which no query returns.
 const columns = fixed(`select relname as name, json_agg(attname order by attnum) as columns
   from pg_attribute join pg_class on pg_class.oid = attrelid
   where relnamespace = current_schema()::regnamespace and relkind = 'r'

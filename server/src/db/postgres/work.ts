@@ -127,7 +127,7 @@ export class WorkTx implements Tx {
     this.#turn.resolve();
   }
 
-  /** Discards the write. Its later operations have no effect. */
+  /** Discards the write. Operations that it starts later have no effect. */
   abandon(): void {
     if (this.#isItsTurn) return;
     this.#isAbandoned = true;
@@ -177,7 +177,8 @@ export class WorkTx implements Tx {
 
   async savepoint<T>(task: () => Promise<T>): Promise<T> {
     const outer = this.#steps.at(-1);
-    // Otherwise, errors in the outer savepoint's changes would be attributed to the inner one.
+    // The outer savepoint's changes are sent first. Otherwise, their errors would be attributed to the inner
+    // savepoint.
     if (outer?.held.some(mayBeRefused)) await this.#apply();
     const step = new Step();
     this.#steps.push(step);

@@ -37,7 +37,7 @@ const MAX_AHEAD = 48;
 /** Returns the number of pages of ids to read at once. */
 export const aheadIn = ({ dialect }: Reads): number => (dialect.isDistant ? MAX_AHEAD : 1);
 
-/** A candidate has at least one key from each group. */
+/** Alternative keys: a candidate has at least one key from each group. */
 type Group = readonly Named[];
 
 /** Finds the candidates of a search in blocks. */

@@ -14,14 +14,14 @@ const MAX_LOOKUPS = 64;
 /** The parts of a block that were read. Blocks are immutable, so they never become stale. */
 export interface CachedBlock {
   directory: Directory;
-  /** The messages that have a key, by the name of the lookup; null if there are none. */
+  /** The messages found by each lookup, by the lookup's name; null if there are none. */
   lookups: Recent<string, Numbers | null>;
 }
 
 /** Recently read blocks. */
 export type BlockCache = Recent<number, CachedBlock>;
 
-/** A lookup with its name in caches. */
+/** A lookup, with the name under which its result is cached. */
 export type Named = Lookup & { name: string };
 
 export const named = (key: string, isBeginning: boolean): Named => ({

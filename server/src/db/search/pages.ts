@@ -44,7 +44,7 @@ class Writer {
 
   bytes(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
-    // This loop is faster than `set` for the few bytes of a key.
+    // A loop is faster than `set` for the few bytes of a key.
     for (let at = 0; at < bytes.length; at++) this.#bytes[this.length++] = bytes[at] as number;
   }
 

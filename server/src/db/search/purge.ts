@@ -14,7 +14,7 @@ export function purgeIndex(copy: Pick<SqliteConnection, 'scalar' | 'exec'>): voi
   copy.exec(`update "searchBlock" set stale = true where not stale and exists (
     select 1 from (select "serverId", "messageId" as id from "searchQueue" where edits > 0) as changed where ${block})`);
   if (copy.scalar('select count(*) from "searchBlock" where stale') === 0) return;
-  // Otherwise, the words would remain in unused pages of the file.
+  // Without `secure_delete`, the words would remain in unused pages of the file.
   copy.exec(`
     pragma secure_delete = on;
     begin;

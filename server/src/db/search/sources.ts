@@ -23,7 +23,7 @@ export interface Range {
 export const isWithin = (id: string, { low, high }: Range): boolean => id >= low && id <= high;
 
 /**
- * The number of blocks opened at once at first, and the factor by which it grows, up to MAX_BLOCKS. Opening
+ * The initial number of blocks to open at once, and the factor by which it grows, up to MAX_BLOCKS. Opening
  * blocks takes several round trips to a database server.
  */
 const OPENING = { local: { first: 2, growth: 2 }, distant: { first: 4, growth: 8 } };

@@ -78,7 +78,8 @@ class Texts {
 }
 
 /**
- * Some of the messages that are not in the index, the position from which to load the rest, and new sources.
+ * A part of the messages that are not in the index, the position from which to load the rest, and additional
+ * sources.
  */
 export interface Window {
   ids: readonly string[];

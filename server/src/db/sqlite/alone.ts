@@ -16,7 +16,8 @@ export class InUse extends StorageError {}
 export function openAlone(file: string): SqliteConnection {
   const connection = new SqliteConnection(file, { busyTimeout: BUSY_TIMEOUT_MS });
   try {
-    // If set before the first read, this locks the whole file. It fails if another process has the file open.
+    // An exclusive locking mode that is set before the first read locks the whole file. It fails if another
+    // process has the file open.
     connection.exec('pragma locking_mode = exclusive; pragma cache_size = -32000');
     connection.scalar('begin immediate');
     return connection;

@@ -109,7 +109,10 @@ export class AuthorIndexer {
     }
   }
 
-  /** Waits briefly until no search is running. Some clients never stop searching. */
+  /**
+   * Waits until no search is running, but no longer than `PATIENCE_MS`, because some clients never stop
+   * searching.
+   */
   async #giveWay(): Promise<void> {
     const { signal } = this.#stop;
     const until = performance.now() + PATIENCE_MS;

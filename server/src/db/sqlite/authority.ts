@@ -39,7 +39,7 @@ export class Authority {
   #inBatch = false;
   /** The ids of servers and users whose permissions the batch has changed. */
   readonly #changed = new Set<string>();
-  /** The version of these changes. */
+  /** The version of the batch's permission changes. */
   #committing = 0;
   readonly #allowCheck = () => {
     this.#hasChecked = false;
@@ -100,7 +100,7 @@ export class Authority {
 
   /** Call this after the commit. */
   committed(): void {
-    // Principals cached while the batch ran were read before it was committed.
+    // Principals cached while the batch ran were read before its commit, so they are invalidated.
     this.#versions.changed([...this.#changed].map((id) => [id, this.#committing]));
     this.#known = Math.max(this.#known as number, this.#committing);
   }

@@ -95,7 +95,7 @@ export class SqliteDb implements Db {
   #onMark: () => void = () => {};
   #onUnindexed: OnUnindexed = () => {};
   #isClosing = false;
-  /** Whether writes are refused. */
+  /** Set by `close`. Writes are rejected from then on. */
   #closed = false;
   #presence: Presence | undefined;
 
@@ -234,7 +234,7 @@ export class SqliteDb implements Db {
 
   async health(): Promise<Health> {
     try {
-      // This also notices if another process has migrated the schema.
+      // `look` also notices if another process has migrated the schema.
       this.#authority.look();
       const { reason } = this.#outdated;
       if (reason !== '') return { ok: false, reason };

@@ -50,10 +50,10 @@ export class WalSync {
   }
 
   /**
-   * Resolves once a sync that started after this call has finished; if one is running, that is the next
-   * one. Call this right after a commit. Rejects with `StorageError` once the disk has failed, and on every
-   * call after that, because Linux reports a failed write only once and a later sync may succeed without the
-   * data.
+   * Resolves once a sync that started after this call has finished. If a sync is already running, waits for
+   * the next one. Call this right after a commit. Rejects with `StorageError` once the disk has failed, and
+   * on every call after that, because Linux reports a failed write only once and a later sync may succeed
+   * without the data.
    */
   async sync(): Promise<void> {
     if (this.#running) this.#next ??= this.#running.then(() => this.#begin());

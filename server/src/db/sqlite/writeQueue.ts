@@ -48,7 +48,7 @@ type Settle = () => void;
 
 /** A committed batch. */
 interface Committed {
-  /** The functions that settle its writes. */
+  /** The functions that settle the batch's writes. */
   settle: Settle[];
   /** Resolves once a sync has covered this commit. Rejects with `StorageError` if that fails. */
   durable: Promise<void>;
@@ -136,7 +136,7 @@ export class WriteQueue {
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
-  /** Commits a batch. Returns the functions that settle it once it is durable, or the error. */
+  /** Commits a batch. Returns the committed batch, or the error. */
   async #attempt(batch: Work[]): Promise<Committed | Error> {
     const { wal } = this.#options;
     try {

@@ -6,7 +6,7 @@ interface CommandRow extends Row {
   /** The agent that responds. */
   agentId: string;
   name: string;
-  /** The folded name, which is unique. */
+  /** The folded name, which is unique in the server. */
   nameKey: string;
   description: string;
   options: readonly object[];

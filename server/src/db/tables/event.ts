@@ -40,8 +40,9 @@ interface EventRow extends Numbered {
    */
   metaOf: string | null;
   /**
-   * The message, file or thread whose content was omitted from the data and is filled in when the event is
-   * read (`feed/contents.ts`). Null for other records, and for events from before `messageVersion` existed.
+   * The message, file, thread or interaction whose content was omitted from the data and is filled in when
+   * the event is read (`feed/contents.ts`). Null for other records, and for events from before
+   * `messageVersion` existed.
    */
   contentOf: Generated<string | null>;
   /** The time of the version, for an event about a message. */

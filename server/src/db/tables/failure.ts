@@ -22,6 +22,6 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export const failure: Table<FailureRow> = {
   key: ['item'],
-  // If the item still exists, it fails again long before this time.
+  // An item that still exists has been retried long before its row expires.
   keptFor: { ms: DAY_MS, since: 'nextAt' },
 };

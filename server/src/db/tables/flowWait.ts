@@ -1,6 +1,8 @@
 import type { Table } from './facts.ts';
 
-/** The event, or the answers to a question, that a run waits for. The timer of the run is the timeout. */
+/**
+ * The event, or the answers to a question, that a run waits for. The timer of the run acts as the timeout.
+ */
 interface FlowWaitRow {
   /** The id of the run. */
   id: string;

@@ -9,7 +9,7 @@ interface GrantRow extends Row {
   client: string;
   /** The app's name at the time of the approval; not verified. */
   name: string;
-  /** The granted flags. Only those that the person still has are effective. */
+  /** The granted flags. Only flags that the person still has are effective. */
   flags: readonly Flag[];
   /** The resource that the grant's tokens are for (RFC 8707). */
   resource: string;
@@ -21,7 +21,10 @@ interface GrantRow extends Row {
   earlierExpiresAt: number | null;
   /** SHA-256 of the part that all its refresh tokens share, in hexadecimal. */
   familyDigest: string;
-  /** SHA-256 of the current refresh token. Any other token of the family was used before. */
+  /**
+   * SHA-256 of the current refresh token. Any other refresh token with the same `familyDigest` has been used
+   * before.
+   */
   refreshDigest: string;
   /** When the grant expires, however often it is refreshed. */
   expiresAt: number;

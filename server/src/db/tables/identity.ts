@@ -3,7 +3,7 @@ import type { Row, Table } from './facts.ts';
 /** A way for a person to sign in: a password, or an account at an identity provider. */
 interface IdentityRow extends Row {
   userId: string;
-  /** `credential` for a password. */
+  /** The id of the identity provider; `credential` for a password. */
   provider: string;
   /** The account's name at the provider; for a password, the user's id. */
   account: string;

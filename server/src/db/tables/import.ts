@@ -3,7 +3,7 @@ import type { Row, Table } from './facts.ts';
 /** Retention of imports, in milliseconds. */
 export const IMPORT_MS = 7 * 24 * 60 * 60_000;
 
-/** The products from which history can be imported, with their names for `--from`. */
+/** The products from which history can be imported, as named in `--from`. */
 export const importSources = ['slack', 'discord', 'mattermost', 'zulip', 'rocketchat', 'palaver'] as const;
 
 /** The kinds of rows counted in the report of an import. `messages` includes replies. */

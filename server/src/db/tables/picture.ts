@@ -1,14 +1,14 @@
 import type { Row, Table } from './facts.ts';
 
-/** An uploaded picture for a server or user. The server or user refers to it by URL. */
+/** An uploaded picture of a server, user, emoji or direct message, which refers to it by URL. */
 interface PictureRow extends Row {
   /** The server whose quota the picture uses; null for a user's picture. */
   serverId: string | null;
   /** The user who uploaded the picture; for a user's picture, that user. */
   creatorId: string;
   /**
-   * The URL, `/api/v1/pictures/<id>`, as in `server.icon`, `server.banner` or `user.image`. A trigger deletes
-   * the row when that field changes.
+   * The URL, `/api/v1/pictures/<id>`, as in `server.icon`, `user.image`, `emoji.url` or a direct message's
+   * `image`. A trigger deletes the row when that field changes.
    */
   address: string;
   type: string;

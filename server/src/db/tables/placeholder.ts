@@ -31,7 +31,7 @@ export interface MergePlace {
   table: string;
   column: string;
   after: string;
-  /** In a direct message, the last message that was queued for the search index. */
+  /** Set while a direct message is being merged: the last message that was queued for the search index. */
   messageId?: string;
 }
 

@@ -2,7 +2,10 @@ import type { Table } from './facts.ts';
 
 const reason = 'the row is deleted once the push is sent or no longer wanted, and after a day at the latest';
 
-/** A push to be sent to a device. There is one per channel, for the channel's latest message. */
+/**
+ * A push to be sent to a device. There is at most one per device and channel, for the channel's latest
+ * message.
+ */
 interface PushRow {
   pushSubscriptionId: string;
   channelId: string;

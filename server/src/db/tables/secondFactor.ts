@@ -19,6 +19,6 @@ export const secondFactor: Table<SecondFactorRow> = {
   inExportOf: { id: {} },
   sealed: 'sealed',
   // Permissions depend on authenticator apps, because a setting may require two-factor authentication.
-  // Inserts do not count, because a new app is not confirmed yet.
+  // Inserts change no permissions, because a new app is not confirmed yet.
   decidesAuthority: { of: 'id', by: ['confirmedAt'] },
 };

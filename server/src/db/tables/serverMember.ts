@@ -31,7 +31,7 @@ export const serverMember: Table<ServerMemberRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
   byEngine: ['ord'],
-  // An insert also changes permissions, because a person may already act in a server before joining it.
+  // An insert also changes permissions, because nodes may have cached that the person is not a member.
   decidesAuthority: { of: 'serverId', by: ['serverId', 'userId', 'timeoutUntil'], byInsert: 'userId' },
   goesWith: { ...ofServer, sponsorId: { table: 'serverMember', by: 'sweep' } },
   unique: { 'serverId,userId': 'this user is already a member of the server' },

@@ -7,6 +7,6 @@ interface SettingRow {
 
 export const setting: Table<SettingRow> = {
   key: ['name'],
-  // These settings belong to one location of the data. A copy gets its own values.
+  // The settings named here belong to one location of the data. A copy gets its own values.
   copied: `name not in ('secretKey', 'probe', 'epoch', 'place')`,
 };

@@ -4,7 +4,7 @@ import type { Table } from './facts.ts';
 /**
  * A tombstone. It marks a deleted row that still has dependents (docs/decisions/0020). For `user`, it marks a
  * changed profile that members have yet to be notified of (docs/decisions/0063), and for `groupMention` and
- * `keywordList`, a message of which members have yet to be notified. Nodes of versions without keywords
+ * `keywordList`, a message about which members have yet to be notified. Nodes of versions without keywords
  * ignore `keywordList`.
  */
 interface SweepRow {
