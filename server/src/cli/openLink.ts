@@ -46,7 +46,7 @@ export function offerToOpen(link: string): string[] {
   };
   const open = () => {
     end();
-    const failed = () => process.stdout.write('No browser could be opened: open the link yourself.\n');
+    const failed = () => process.stdout.write("Couldn't open a browser. Open the link yourself.\n");
     const child = spawn(program, [...args, link], { stdio: 'ignore', detached: true });
     child.once('error', failed).once('exit', (code) => code && failed());
     child.unref();

@@ -26,7 +26,7 @@ export const digestWords: Record<MailLanguage, DigestWords> = {
     waiting: (address) => `You have unread mentions and direct messages at ${address}:`,
     more: (count) => `And ${count} more.`,
     reason:
-      'You get this email because you turned on emails about unread messages. You get less frequent emails until you read your messages.',
+      'You get this email because you turned on emails about unread messages. These emails become less frequent until you read your messages.',
     unsubscribe: 'Stop these emails',
     page: {
       title: 'Emails about unread messages',
