@@ -127,9 +127,9 @@ export interface AppOptions extends ServerOptions {
   clientDocuments?: Partial<ClientDocumentOptions> | undefined;
   /** The Valkey instance that the nodes share, for `/readyz` and `/metrics`. */
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
-  /** Metrics of sending webhooks, for `/metrics`. */
+  /** Webhook delivery metrics, for `/metrics`. */
   webhookFigures?: WebhookFigures | undefined;
-  /** Metrics of sending pushes, for `/metrics`. */
+  /** Push delivery metrics, for `/metrics`. */
   pushFigures?: PushFigures | undefined;
   /** Operations in addition to those of the resources. */
   further?: readonly Operation[];
@@ -160,7 +160,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
-    // The responses to requests in progress also close their connections.
+    // Connections with a request in progress close with its response.
     app.connections.endWithAnswers = true;
     streams.close();
     services.feed.close();
@@ -282,7 +282,7 @@ export function servicesOf(options: AppOptions): Services {
 }
 
 /**
- * Responds to unknown paths with NOT_FOUND before reading the body, so the error isn't about the body.
+ * Responds to unknown paths with NOT_FOUND before the body is read, so a bad body doesn't hide that error.
  * Browsers get the client's 404 page, except below `/api`.
  */
 function refuseUnknownPaths(app: FastifyInstance, services: Services, answerMissing: AnswerMissing): void {

@@ -20,7 +20,7 @@ import {
   versionsKnown,
 } from './contentRows.ts';
 
-/** The state of a deleted record. */
+/** The `state` of a record that was deleted. */
 export const GONE = '';
 
 /** The columns of an event that its content depends on. `data` is null if it is large. */

@@ -39,8 +39,8 @@ export class Everywhere extends SeveralReaders {
   readonly #feed: Feed;
   readonly #membership: Membership;
   /**
-   * Servers that turned out to be left when their events were about to be delivered. They are removed from
-   * the stream even if the person is a member again, because events from the time in between were skipped.
+   * Servers that the person was found to have left when events were about to be delivered. They are removed
+   * from the stream even if the person is a member again, because the events in between were skipped.
    */
   readonly #left = new Set<string>();
   #isOver = false;

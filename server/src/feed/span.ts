@@ -112,8 +112,8 @@ export async function readSpan(
     return { rows, place: rows.at(-1) ?? after };
   }
   return db.inTurn(async (db) => {
-    // This is not always the number that follows `after`, because retention may have removed the events right
-    // after `after`.
+    // The next number may be greater than `after` plus one, because retention may have removed the events
+    // right after `after`.
     const next = await db.first(nextSeq({ logId, after: after.seq }));
     if (!next) return { rows: [], place: after };
     const lastSeq = next.seq + SPAN_EVENTS - 1;

@@ -109,7 +109,7 @@ export function formatAnswers(
 const isFull = (error: unknown): boolean =>
   error instanceof StorageFull || error instanceof StoreFull || error instanceof DiskFull;
 
-/** The response to these errors, with status 503. */
+/** The response if a disk or bucket is full, with status 503. */
 const diskFull = new ApiError(
   'INTERNAL_ERROR',
   "the server's disk is full: nothing can be saved until its operator frees space. Try again later",
@@ -147,7 +147,7 @@ function toApiError(error: FastifyError): ApiError | undefined {
     case 'FST_ERR_BAD_URL':
       return new ApiError('NOT_FOUND', 'this path does not exist');
     default:
-      // Other request errors from Fastify and Node have a status of 400 or above.
+      // Other request errors from Fastify and Node have a status from 400 to 499.
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
         ? invalid('unreadable', '', 'the request is not valid')
         : undefined;

@@ -21,7 +21,7 @@ export function has({ headers }: FastifyRequest, tag: string): boolean {
 /** Responds with 304 Not Modified and the headers set so far. */
 export function notModified(reply: FastifyReply): FastifyReply {
   reply.removeHeader('content-type');
-  // Otherwise, for HEAD, Fastify would send a length of 0 instead of the actual length.
+  // Bypasses Fastify, which would send a length of 0 for HEAD instead of the actual length.
   reply.code(304).hijack();
   reply.raw.writeHead(304, reply.getHeaders() as Record<string, string>).end();
   return reply;

@@ -58,7 +58,8 @@ export function createServer(
     ...(base !== '' && { rewriteUrl: withoutBase(base) }),
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: proxies > 0 && ((_address, hop) => hop < proxies),
-    // No plugin can hang, and Fastify would start a timer for each of hundreds of routes.
+    // The plugin timeout is off: no plugin can hang, and Fastify would start a timer for each of hundreds of
+    // routes.
     pluginTimeout: 0,
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -200,8 +200,8 @@ export class Site {
 }
 
 /**
- * Whether the origin belongs to a page on this host. Other schemes, such as those of browser extensions,
- * never do.
+ * Whether the origin belongs to a page on this host. False for all schemes except HTTP and HTTPS, such as
+ * those of browser extensions.
  */
 const isOfHost = (origin: string, host: string | undefined): boolean =>
   /^https?:\/\//i.test(origin) && URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();

@@ -90,7 +90,8 @@ export class Unread {
     this.#held.set(holder, held);
     this.#change(held, socket, bytes);
     raw.once('close', () => {
-      // False if the connection was closed, which released all its responses.
+      // The condition is false if the connection was dropped, because that already released all its
+      // responses.
       if (held.answers.has(socket)) this.#change(held, socket, -bytes);
       if (held.answers.size === 0 && this.#held.get(holder) === held) this.#held.delete(holder);
     });
@@ -128,8 +129,8 @@ const holderOf = (request: FastifyRequest): string =>
 const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 /**
- * Closes connections whose clients read nothing of a response for 30 s. Connections waiting for a response
- * are left alone.
+ * Closes connections whose clients have read nothing of a response for `STALL_MS`. Connections waiting for a
+ * response are left alone.
  */
 export function closeStalled(app: FastifyInstance): void {
   // Runs while there are connections.

@@ -5,7 +5,7 @@ import { payloadIn } from './json.ts';
 /** The attributes of an event that messages show. */
 const ATTRIBUTES = ['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype'] as const;
 
-/** `%` and a byte in hexadecimal. */
+/** Matches percent-encoded bytes. */
 const ENCODED = /(?:%[0-9a-f]{2})+/gi;
 
 /**

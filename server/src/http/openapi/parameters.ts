@@ -8,7 +8,7 @@ export const queryParameter =
   ([name, schema]: [string, TSchema]): object => {
     const isRequired = required.includes(name);
     const { description = queryWords(name), deprecated, examples, ...rest } = documented(schema) as Shown;
-    // These parameters have no examples, because API consoles would fill them in and filter lists down to
+    // Optional parameters have no examples, because API consoles would fill them in and filter lists down to
     // almost nothing.
     const isShown = !isRequired && rest.type === 'string' && !rest.enum && examples;
     return {

@@ -9,8 +9,8 @@ const BATCH_EVENTS = 50;
 /** A client that reads nothing for this long is disconnected. It can resume from its cursor. */
 const STALL_MS = 10_000;
 /**
- * Live events are sent regardless of how slowly a client reads. A client with more buffered bytes than this
- * is disconnected.
+ * All live events except indicators are sent regardless of how slowly a client reads. A client with more
+ * buffered bytes than this is disconnected.
  */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
@@ -94,7 +94,7 @@ export class EventStream {
     });
     reader.onEvents = () => this.#onEvents();
     reader.tellLive = (event) => this.#onLive(event);
-    // This is sent even to a client that lags. Otherwise, the client would continue to show the channel.
+    // `sight` is sent even to a client that lags. Otherwise, the client would continue to show the channel.
     reader.tellSight = (event) => this.#write(frameOf(event));
     reader.onLost = () => this.end();
   }
@@ -162,7 +162,7 @@ export class EventStream {
   }
 
   #onLive(event: LiveEvent): void {
-    // Slow clients would get this event too late, so it is dropped. Other live events are sent even to slow
+    // Slow clients would get an indicator too late, so it is dropped. Other live events are sent even to slow
     // clients, because they are not repeated and their effect lasts.
     if (this.#isBehind && event.type.startsWith('indicator.')) return;
     this.#write(frameOf(event));

@@ -157,7 +157,8 @@ export class Streams {
       this.#turn = (this.#turn + 1) % TURNS;
       for (const stream of this.#turns[this.#turn] as Set<EventStream>) stream.beat();
     }
-    // Otherwise, no credential can have changed. A check of each of ten thousand costs more than their heartbeats.
+    // Unless the version has changed or a token has expired, every credential is still valid. Checking ten
+    // thousand credentials costs more than sending their heartbeats.
     const { version } = this.#authenticator;
     if (version !== this.#checked || this.#authenticator.hasPassed(this.#firstEnd)) this.#checkAll(version);
     if (this.#open.size === 0) this.#ticker.stop();
@@ -190,7 +191,7 @@ export class Streams {
       if (open.caller.principal.serverId !== serverId) end(open);
       for (const stream of open.streams) stream.refresh();
     } catch (error) {
-      // Otherwise, the data is unavailable, and the next check retries.
+      // Any other error means that the data is unavailable. The next check retries.
       if (error instanceof ApiError && (error.status === 401 || error.status === 403)) end(open);
     } finally {
       open.isRenewing = false;
