@@ -48,8 +48,8 @@ export class Messages {
     const ready = rows.flatMap((row) => this.#ready(row) ?? []);
     if (ready.length === 0) return;
     const { read } = target.services.db;
-    // These are queried again in the transaction, because another import may add messages while the files are
-    // being stored.
+    // Known messages are queried again in the transaction, because another import may add messages while the
+    // files are being stored.
     const known = await this.#known(read, ready);
     const fresh = ready.filter(({ row }) => !known.has(row.id));
     const stored = target.isDry

@@ -1,6 +1,6 @@
 /**
  * The neutral rows that every import goes through. A reader (`imports/<source>/`) produces them from an
- * archive, and the writer (`write.ts`) writes them. Palaver's own export (`export/`) has the same rows, as
+ * archive, and the writer (`import.ts`) writes them. Palaver's own export (`export/`) has the same rows, as
  * JSON Lines.
  *
  * The order of a reader's rows:

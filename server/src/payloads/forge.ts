@@ -30,7 +30,7 @@ export interface Story {
   deed: string;
   /** Untrusted CommonMark, which is truncated and quoted. */
   body?: Loose;
-  /** CommonMark below the sentence. */
+  /** CommonMark that is shown below the sentence. */
   list?: string;
 }
 

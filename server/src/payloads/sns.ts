@@ -6,7 +6,7 @@ import { firstOf, joined, type Loose, markupOf, stringOf } from './loose.ts';
 export const isSns = (payload: Loose): boolean =>
   typeof payload?.TopicArn === 'string' && typeof payload.Type === 'string';
 
-/** The hosts of pages for confirming subscriptions. Links to other hosts are not shown. */
+/** Matches the URL of a page for confirming a subscription. Links to other hosts are not shown. */
 const CONFIRMATION = /^https:\/\/sns\.[a-z\d-]+\.amazonaws\.com(\.cn)?\//;
 
 /**
@@ -36,7 +36,7 @@ export function ofSns(payload: Loose): string {
   return joined([bold(unmentioning(markupOf(subject))), escaped(unmentioning(markupOf(message)))], '\n\n');
 }
 
-/** Longer messages are not parsed, because alarms are shorter. */
+/** Maximum characters of an alarm. Longer messages are not parsed. */
 const MAX_ALARM_CHARACTERS = 32_000;
 
 /** Parses a message that is a CloudWatch alarm as JSON. Undefined for other messages. */

@@ -16,7 +16,7 @@ export const MAX_TEMPLATE = 4_000;
 const MAX_PATHS = 100;
 /** Maximum characters of JSON for an object or an array at a path. */
 const MAX_JSON = 1_000;
-/** Longer texts are truncated. */
+/** Maximum characters of a rendered text. Longer ones are truncated. */
 const MAX_RENDERED = 24_000;
 
 /** The context of a value: in text, in code, at the start of a link target, or later in a link target. */
@@ -132,7 +132,7 @@ function shownAt({ place }: Value, value: Loose): string {
       // Text that follows in the template could complete a mention.
       return escaped(unmentioning(text)).replace(/@$/, `@${ZERO_WIDTH_SPACE}`);
     case 'code':
-      // Otherwise, backticks and fences would end the code.
+      // Replaces backticks and fences, which would end the code.
       return unmentioning(text.replaceAll('`', "'").replace(/^( {0,3})~/gm, '$1-'));
     case 'target':
       return isUrl(text.trim()) ? targetOf(text) : '';

@@ -45,7 +45,7 @@ async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
   const survey = await surveyOf(archive);
   const reader = new DiscordReader(archive, ids, survey);
   yield* reader.placeRows();
-  // Threads come after their root messages.
+  // Threads are read last, because they must come after their root messages.
   const isThread = ({ channel }: ExportFile) => threadTypes.test(textOf(channel.type));
   for (const file of survey.files.filter((each) => !isThread(each))) yield* reader.messageRows(file);
   for (const file of survey.files.filter(isThread)) yield* reader.messageRows(file);

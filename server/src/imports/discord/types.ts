@@ -3,10 +3,10 @@ import { JOIN_LINE, type Loose, sourceIdOf } from '../reading/loose.ts';
 // The types of messages. Exports contain them as names or, if the exporter does not know them, as numbers.
 
 const JOIN = /^(?:Recipient(?:Add|Remove)|GuildMemberJoin|7)$/;
-/** The copy of a thread's root message. */
+/** Matches the type of a message that copies a thread's root message. */
 const COPY = /^(?:ThreadStarterMessage|21)$/;
 const REPLY = /^(?:Reply|19)$/;
-/** Messages from people and apps. All other types are system messages. */
+/** Matches the types of messages from people and apps. All other types are system messages. */
 const WRITTEN = /^(?:Default|Reply|ChatInputCommand|ContextMenuCommand|20|23)$/;
 
 /** Returns why an entry is not counted as a message; undefined for messages. */

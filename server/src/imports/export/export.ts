@@ -125,7 +125,7 @@ export async function namesIn(
 /** Writes people, emoji, the index and the manifest. */
 async function complete(given: Given, output: Output, progress: Progress): Promise<Manifest['counts']> {
   const { db, scope, now } = given;
-  // If the process is killed here, this is written again.
+  // If the process is killed before the end, the next attempt writes all of this again.
   const isWhole = scope.channelId === undefined;
   const rest = new Lines();
   if (isWhole) await addEmoji(given, output, rest);

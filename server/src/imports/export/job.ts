@@ -81,7 +81,7 @@ function runnerOf(
   };
 }
 
-/** Calls `begin`. Undefined if it throws because of a limit. */
+/** Calls `begin`; returns undefined if it throws because a limit is reached. */
 function begun(begin: () => () => void): (() => void) | undefined {
   try {
     return begin();

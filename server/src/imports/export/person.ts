@@ -154,7 +154,7 @@ async function complete(
   progress: PersonProgress,
   { name, username }: RowOf<'user'>,
 ): Promise<Manifest['counts']> {
-  // If the process is killed here, this is written again.
+  // If the process is killed before the end, the next attempt writes all of this again.
   const lines = new Lines();
   await addPeople(db, (await peopleIn(output)).add(userId), lines);
   await output.append(lines, progress);

@@ -4,7 +4,7 @@ import type { AccountPart } from './personHtml.ts';
 /** The progress of a person's export. */
 export interface PersonProgress extends Progress {
   done: (Progress['done'][number] & { serverId: string })[];
-  /** The servers of the channels so far. */
+  /** The servers of the channels exported so far. */
   servers: { id: string; name: string | null }[];
   /** The last completed channel. */
   passed: string;

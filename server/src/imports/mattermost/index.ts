@@ -41,7 +41,7 @@ async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
 }
 
 const JOIN = /^system_(?:join|leave|add|remove|guest_join|add_guest)_/;
-/** Matches joins, which old exports contain as regular posts. */
+/** Matches texts about joining and leaving, which old exports contain as regular posts. */
 const PLAIN_JOIN =
   /^@?(\S{1,64}) (?:(?:joined|left) the (?:channel|team)|(?:was )?(?:added to|removed from) the (?:channel|team)(?: by @?\S{1,64}?)?)\.$/;
 

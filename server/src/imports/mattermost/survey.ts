@@ -9,12 +9,12 @@ export interface Survey {
   /** Paths of the JSON Lines files. */
   paths: string[];
   teams: Map<string, Loose>;
-  /** The channels of messages, by team and channel name. */
+  /** Channels by team and channel name (`channelKey`). */
   channels: Map<string, Loose>;
   members: Map<string, string[]>;
   users: Map<string, Loose>;
   emoji: Loose[];
-  /** Channels by team and channel name. */
+  /** The members of each direct message, keyed by their names, joined with commas. */
   conversations: Map<string, string[]>;
 }
 
@@ -55,7 +55,7 @@ export async function surveyOf(archive: Archive): Promise<Survey> {
 }
 
 async function isBulk(archive: Archive, path: string): Promise<boolean> {
-  // Attachments are in folders.
+  // Skips attachments, which are in a folder `data`.
   if (!/\.jsonl?$/i.test(path) || path.includes('/data/')) return false;
   for await (const line of linesOf(startOf(await archive.open(path)), path)) return line?.type === 'version';
   return false;

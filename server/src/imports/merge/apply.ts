@@ -242,8 +242,8 @@ async function moveHold(db: Tx, row: RowOf<'hold'>, { accountId: userId }: Merge
 }
 
 /**
- * Makes the account the payer of a file, and moves the size of the file to its quota. Triggers subtract the
- * size when the file is deleted.
+ * Counts a file against the account's quota instead of the user's. Triggers subtract the size when the file
+ * is deleted.
  */
 async function movePayer(
   db: Tx,

@@ -20,8 +20,8 @@ export interface JsonEntry {
 }
 
 /**
- * The deciders of approvals, the definitions of flows, and the remaining steps of running flows. Other JSON
- * columns only record the past: data that was sent to agents, and the results of steps.
+ * The `deciders` of approvals (in the blocks of messages), the definitions of flows, and the state of running
+ * flows. Other JSON columns only record the past: data that was sent to agents, and the results of steps.
  */
 export const jsonEntries: readonly JsonEntry[] = [
   { table: 'message', column: 'blocks' },
@@ -43,8 +43,8 @@ export function mayName({ table, column }: JsonEntry, userId: string) {
 }
 
 /**
- * Returns the position at which the search in a column begins. Archives contain no deciders, so only messages
- * after the import can contain the user.
+ * Returns the position at which the search in a column begins. Archives contain no `deciders`, so only
+ * messages sent after the import can contain the user.
  */
 export const startIn = (
   { table, column }: { table: string; column: string },

@@ -1,7 +1,7 @@
 import { ArchiveRefused } from '../row.ts';
 import type { Loose } from './loose.ts';
 
-/** Maximum size of a document; MongoDB has the same limit. */
+/** Maximum size of a document, slightly more than MongoDB's limit of 16 MiB. */
 const MAX_BYTES = 17 * 2 ** 20;
 const MAX_DEPTH = 50;
 

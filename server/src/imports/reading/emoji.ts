@@ -17,7 +17,8 @@ function emojiByName(): Map<string, string> {
 const tones = ['\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}'];
 const toneWords = ['light', 'medium_light', 'medium', 'medium_dark', 'dark'];
 /**
- * `wave::skin-tone-2` (Slack), `wave_tone1` (Discord, Rocket.Chat) and `wave_light_skin_tone` (Mattermost).
+ * Matches a short name with a skin tone: `wave::skin-tone-2` (Slack), `wave_tone1` (Discord, Rocket.Chat) and
+ * `wave_light_skin_tone` (Mattermost).
  */
 const TONED = /^(.+?)(?:::skin-tone-([2-6])|_tone([1-5])|_((?:medium_)?(?:light|dark)|medium)_skin_tone)$/;
 

@@ -8,7 +8,10 @@ export interface ZulipNames {
   channel(name: string): string | undefined;
 }
 
-/** `@**Ada|7**`, `@_**Ada**`, `@*group*`, `#**channel>topic@12**`, `<time:2026-01-02T10:00:00Z>`. */
+/**
+ * Matches mentions, links to channels, and times: `@**Ada|7**`, `@_**Ada**`, `@*group*`,
+ * `#**channel>topic@12**`, `<time:2026-01-02T10:00:00Z>`.
+ */
 const TAG =
   /@_?\*\*([^*|\n]{1,200})(?:\|(\d{1,12}))?\*\*|@_?\*([^*\n]{1,200})\*|#\*\*([^*>\n]{1,200})(?:>([^*\n]{1,200}?))?(?:@\d{1,12})?\*\*|<time:([^<>\n]{1,60})>/g;
 /** Matches a link to an uploaded file. */
