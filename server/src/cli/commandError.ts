@@ -1,2 +1,2 @@
-/** The error of a command that failed. The message is a single line for the operator. */
+/** Thrown by a command that fails. The message is a single line for the operator. */
 export class CommandError extends Error {}

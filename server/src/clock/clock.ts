@@ -23,7 +23,7 @@ const RUN_AT_ONCE = 4;
 const MAX_DELAY_MS = 2 ** 31 - 1;
 const BACKOFF = { first: 5_000, most: 60 * 60_000 };
 
-/** A claimed timer, and when it was due before that. */
+/** A claimed timer, and when it was due before it was claimed. */
 type Claimed = AnyTimer & { wasDueAt: number };
 
 export interface ClockOptions {
@@ -44,7 +44,7 @@ export interface ClockOptions {
 }
 
 /**
- * Runs due timers. Nodes share them: a node claims a timer with a lease by moving its time with a
+ * Runs due timers, which all nodes share: a node claims a timer with a lease by moving its time with a
  * compare-and-set. If the node dies, another one claims it when the lease expires. Timers are scheduled
  * round-robin over servers, and in chronological order within a server. A failing timer backs off.
  */

@@ -3,7 +3,7 @@ import { isLocal, type MailSettings, senderFrom } from '../mail/settings.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The settings of mail. */
+/** The mail settings. */
 export const mailSettings = {
   mail: {
     env: 'PALAVER_MAIL',

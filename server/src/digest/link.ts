@@ -4,7 +4,7 @@ import { isId } from '../lib/deps.ts';
 /** The path of the links that stop digests. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 
-/** Returns the key that signs these links, derived from the key that the nodes share. */
+/** Returns the key that signs unsubscribe links, derived from the key that the nodes share. */
 export const unsubscribeKeyOf = (cursorKey: Uint8Array): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', cursorKey, '', 'palaver unsubscribe', 32));
 

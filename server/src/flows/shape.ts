@@ -54,7 +54,7 @@ interface Place {
   isInEach: boolean;
 }
 
-/** Returns the number of steps, including nested ones. */
+/** Validates a list of steps. Returns their number, including nested ones. Throws INVALID_REQUEST. */
 function requireSteps(given: unknown, path: string, place: Place): number {
   if (!Array.isArray(given)) throw invalid('wrong_type', path, 'must be a list of steps');
   if (given.length > MAX_STEPS) throw invalid('too_many', path, `must have at most ${MAX_STEPS} steps`);

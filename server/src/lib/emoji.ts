@@ -1,8 +1,8 @@
 import { nameKey } from './names.ts';
 
 /**
- * Whether the text is an emoji that Unicode recommends for interchange. The literal is in a function, because
- * V8 takes 20 ms to create the first one, which would delay startup.
+ * Whether the text is an emoji that Unicode recommends for interchange. The regex is inside the function,
+ * because V8 takes 20 ms to create it the first time, which would delay startup.
  */
 const isRgi = (text: string): boolean => /^\p{RGI_Emoji}$/v.test(text);
 /** The variation selectors for emoji and text presentation. */

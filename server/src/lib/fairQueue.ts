@@ -1,6 +1,6 @@
-/** A fair queue: round-robin over lines with waiting items, such as one line per tenant. */
+/** A fair queue: round-robin over named queues, such as one per tenant. */
 export class FairQueue<T> {
-  /** The non-empty lines, in round-robin order. */
+  /** The non-empty queues, in round-robin order. */
   readonly #lines = new Map<string, T[]>();
 
   get isEmpty(): boolean {
@@ -17,7 +17,7 @@ export class FairQueue<T> {
     else this.#lines.set(name, [item]);
   }
 
-  /** Removes the first item from the next line; undefined if the queue is empty. */
+  /** Removes the first item of the next queue; undefined if all are empty. */
   shift(): T | undefined {
     for (const [name, line] of this.#lines) {
       const item = line.shift();

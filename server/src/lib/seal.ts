@@ -71,7 +71,7 @@ function openUnplaced(sealed: string, keys: SecretKeys): string {
     try {
       return decrypt(sealed, key);
     } catch {
-      // Another key may decrypt it.
+      // Another key may decrypt the text.
     }
   }
   throw new Error('this was encrypted with another secret key, or altered');

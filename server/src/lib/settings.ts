@@ -67,7 +67,7 @@ export const siteOf = (value: unknown): string => {
   if (value === '') return '';
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   const path = url?.pathname.replace(/\/$/, '') ?? '';
-  // Such paths need no encoding in URLs, cookies or HTML.
+  // Allows only paths that need no encoding in URLs, cookies or HTML.
   const isPlain = /^(\/[A-Za-z0-9._~-]+)*$/.test(path) && path.length <= 100;
   if (
     !url ||

@@ -33,7 +33,7 @@ const BACKOFF = { first: 60_000, most: HOUR_MS };
 
 /** Metrics about this node's emails. */
 export class MailFigures {
-  /** Attempts by outcome since the node started: sent, deferred, dropped. */
+  /** Attempts by outcome since the node started. A deferred email is retried; a failed one is dropped. */
   readonly outcomes = { sent: 0, deferred: 0, failed: 0 };
 }
 

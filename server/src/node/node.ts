@@ -81,7 +81,7 @@ export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers'
   metrics?: Listening | 'open' | undefined;
   /** Webhook options that tests override. If omitted, no webhooks are sent. */
   webhooks?: Partial<Pick<WebhookOptions, 'allowedHosts' | 'resolve' | 'maxClaimed'>>;
-  /** The hosts of push services. If omitted, no pushes are sent. */
+  /** The push service hosts that are allowed. If omitted, no pushes are sent. */
   push?: AllowedHosts | undefined;
   /** The mail settings. If omitted, no mail is sent. */
   mail?: MailSettings | undefined;
@@ -113,8 +113,8 @@ export interface RunningNode {
   readonly mails: MailSender | undefined;
   /**
    * Starts a graceful shutdown. The node reports that it is not ready, but keeps serving for `ms`
-   * milliseconds or until the signal aborts. It then stops accepting connections, gives open ones up to a
-   * second to finish, and resolves. Does nothing if `ms` is 0.
+   * milliseconds or until the signal aborts. It then stops accepting connections, gives open ones up to half
+   * a second to finish, and resolves. Does nothing if `ms` is 0.
    */
   drain(ms: number, signal: AbortSignal): Promise<void>;
   /** Waits up to 8 s for running requests, then closes all connections and everything the node opened. */
@@ -130,7 +130,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { hosts, bounds, privateWebhooks: allowPrivate = false, webhookHosts = [] } = options;
   const allowedHosts = { allowPrivate, hosts: webhookHosts };
   let isDraining = false;
-  // These are disposed in reverse order: by this function if it throws, otherwise by `close`.
+  // The resources on this stack are disposed in reverse order: by this function if it throws, otherwise by
+  // `close`.
   await using opened = new AsyncDisposableStack();
   const data = await open(options, opened);
   const { relay, leave, ...shared } = (await options.join?.(data)) ?? alone;
@@ -187,7 +188,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   let timers: ReturnType<typeof startTimers> | undefined;
   let stopUpkeep: (() => Promise<void>) | undefined;
   opened.defer(async () => {
-    // Each of these may wait for slow peers, so they are stopped concurrently.
+    // Each service may wait for slow peers, so they are stopped concurrently.
     await closeApp(app, Promise.all([webhooks?.stop(), reaching.stop(), timers?.stop()]));
     await stopUpkeep?.();
   });
@@ -230,7 +231,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
 
 /** Releases memory when the node becomes idle. The module is loaded the first time. */
 const onRest = (): void => {
-  // Versions of Node that lack this kind of collection keep the memory.
+  // Versions of Node without this kind of garbage collection keep the memory.
   import('../lib/releaseMemory.ts').then(({ releaseMemory }) => releaseMemory()).catch(() => {});
 };
 

@@ -14,7 +14,7 @@ import { LateSender } from './lateSender.ts';
 interface ReachingOptions {
   data: Data;
   pulse: Pulse;
-  /** The hosts of push services. If omitted, no pushes are sent. */
+  /** The push service hosts that are allowed. If omitted, no pushes are sent. */
   push: AllowedHosts | undefined;
   /** The mail settings. If omitted, no mail is sent. */
   mail: MailSettings | undefined;

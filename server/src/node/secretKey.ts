@@ -100,7 +100,7 @@ export function writeKeys(folder: string, keys: SecretKeys, replace: boolean): v
   const fresh = `${file}.${process.pid}`;
   try {
     writeFileSync(fresh, `${secretKeysText(keys, '\n')}\n`, { mode: 0o600, flush: true });
-    // This is atomic, so a crash never leaves the folder without a key.
+    // Renaming and linking are atomic, so a crash never leaves the folder without a key.
     if (replace) renameSync(fresh, file);
     else linkSync(fresh, file);
   } catch (error) {

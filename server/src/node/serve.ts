@@ -102,7 +102,8 @@ export async function serve(
     const { listenError } = await import('./listening.ts');
     throw listenError(error, config);
   });
-  // This runs only once the node listens: if the port were taken, the key would be created but never shown.
+  // The first run starts only once the node listens: if the port were taken, the key would be created but
+  // never shown.
   const first = await firstRun(node.data, maxKeyDays).catch(async (error) => {
     await node.close();
     throw error;

@@ -57,8 +57,8 @@ const MAX_RUNNING = 500;
 /** Maximum concurrent requests, in total and per tenant (see `Slots`). */
 const REQUESTS = { shared: 50, perKey: 25 };
 /**
- * Number of pushes per query. This is more than can be in progress, so that a full page always contains
- * pushes that are not.
+ * Number of pushes per query. This is more than can be in progress, so a full page always contains pushes
+ * that are not in progress.
  */
 const PAGE_ROWS = 2 * MAX_RUNNING;
 /** Shutdown aborts requests that take longer than this. */
@@ -69,7 +69,7 @@ export interface CourierOptions {
   deps: Deps;
   seal: Seal;
   key(): Promise<PushKey>;
-  /** The hosts of push services. */
+  /** The push service hosts that are allowed. */
   allowedHosts: AllowedHosts;
   /** The public address, through which push services can contact the operator; empty if unknown. */
   address: string;

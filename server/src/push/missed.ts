@@ -60,7 +60,8 @@ const ofNoMessage: RowOf<'notification'>['type'][] = [...ofOwnThings, 'report'];
 const unmutable: RowOf<'notification'>['type'][] = ['reminder', ...ofOwnThings];
 
 /**
- * The types that ignore the settings of the channel. For reports, the channel is only where the message is.
+ * The types that ignore the settings of the channel. In a report, the channel is only the location of the
+ * reported message.
  */
 const ofNoChannel: RowOf<'notification'>['type'][] = [...unmutable, 'report'];
 

@@ -86,7 +86,7 @@ export class AskedDeliveries {
       await this.#attempt(delivery);
     } catch (error) {
       if (error instanceof StorageError) throw error;
-      // Otherwise, the delivery would be claimed again and again.
+      // Stores the failure. Otherwise, the delivery would be claimed again and again.
       await this.#store.settle(delivery.id, { status: null, error: (error as Error).message, ms: 0 });
     }
   }

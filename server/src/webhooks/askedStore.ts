@@ -4,8 +4,8 @@ import type { RowOf } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 
 /**
- * If a node dies, another node may send the deliveries that it claimed after this time, which is longer than
- * an attempt takes.
+ * The lease of a claimed delivery, which is longer than an attempt takes. If a node dies, another one can
+ * claim its deliveries after that.
  */
 const LEASE_MS = 30_000;
 

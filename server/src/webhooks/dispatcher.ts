@@ -186,7 +186,8 @@ export class Dispatcher {
       try {
         const taken = new Set(await this.#take({ ids: some }));
         const others = some.filter((id) => !taken.has(id) && !this.#candidates.isPostponed(id));
-        // Otherwise, every event in a busy server would cause another attempt to claim them.
+        // Remembers which webhooks are busy. Otherwise, every event in a busy server would cause another
+        // attempt to claim them.
         const busy = others.length > 0 ? await this.#store.busy(others) : [];
         for (const id of busy) this.#candidates.noteBusy(id);
       } catch (error) {

@@ -9,7 +9,7 @@ import { NoAnswer } from './reasons.ts';
 /**
  * Protects this machine and its network against server-side request forgery (SSRF) through webhooks. Names
  * are resolved here, every address of a name is checked, and the socket connects to one of the checked
- * addresses, so that DNS rebinding cannot replace it.
+ * addresses, so that DNS rebinding cannot replace that address.
  */
 
 /** A function that resolves a name, like `dns.lookup`. Rejects with an Error that has a `code`. */

@@ -55,7 +55,8 @@ export async function restore(
     let files: Set<string> | undefined;
     const folder = folderOf(config);
     await makeWhole(target, async (fresh) => {
-      // Both read the whole file, so they run concurrently: whichever is behind reads from the page cache.
+      // The check and the copy each read the whole file. Running concurrently, whichever is behind reads from
+      // the page cache.
       const checking = isSound(file);
       const copying = copyDatabase(file, fresh, source, percent(tell, 'Copying the database'));
       const [sound, copied] = await Promise.allSettled([checking, copying]);
@@ -147,7 +148,7 @@ async function takeOut(fresh: string, source: SqliteConnection): Promise<SecretK
     // The copy is not in use yet, so a single sync at the end is enough.
     copy.exec('pragma journal_mode = memory; pragma synchronous = off; drop table if exists file');
     keys = keysIn(copy);
-    // Otherwise, the key would remain in unused pages of the file.
+    // Without `secure_delete`, the key would remain in unused pages of the file.
     if (keys) copy.exec('pragma secure_delete = on; drop table backup');
   } finally {
     copy.close();

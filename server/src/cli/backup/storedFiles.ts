@@ -25,8 +25,8 @@ export const FILE_TABLE =
 /** Bytes per part. */
 const PART_BYTES = 1024 * 1024;
 /**
- * The format of a key: an id, optionally followed by the name of a preview. Files with other names do not
- * belong to Palaver.
+ * The format of a file's key: an id, optionally followed by the name of a preview size. Files with other
+ * names do not belong to Palaver.
  */
 const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.small|\.large)?$/;
 

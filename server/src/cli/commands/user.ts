@@ -20,8 +20,8 @@ export const userCommands: CommandGroup = {
         '--agent': 'Create an agent (bot) instead of a person',
         '--platform-admin': 'Make the user a platform admin',
       },
-      // This may be the first command on new data, because an operator may create all accounts before the
-      // first start.
+      // `user create` may be the first command on new data, because an operator may create all accounts
+      // before the first start.
       run: making(async () => (await import('../records/user.ts')).createUser, { first: true }),
     }),
     command({

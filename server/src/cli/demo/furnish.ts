@@ -72,7 +72,7 @@ export async function furnish(data: Data, url: string, first: FirstRun): Promise
   return remoteOf('guide');
 }
 
-/** Returns the thread of a line. Creates the thread for its first line. */
+/** Returns the id of the thread that a message belongs to. The first message in a thread creates it. */
 async function threadOn(
   remote: Remote,
   [root, name]: NonNullable<Line['thread']>,

@@ -14,8 +14,8 @@ const words: Readonly<Record<QueueName, string>> = {
 };
 
 /**
- * Checks whether any queued items are failing. Failing webhooks are not reported, because their receivers
- * have to be fixed.
+ * Checks whether any queued items are failing. Failing webhooks alone are not a problem, because it is their
+ * receivers that have to be fixed.
  */
 export const examineQueues = (rows: Parameters<typeof failingCounts>[0]): Promise<Finding> =>
   attempt('queues', () => {

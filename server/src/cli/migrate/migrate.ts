@@ -79,7 +79,10 @@ async function isMoved(source: Side, target: Target): Promise<boolean> {
 
 const isFull = (name: string): string => `${name} has data: the target must be empty`;
 
-/** Prepares the target for rows. Throws CommandError if it contains other data. */
+/**
+ * Prepares the target for copying: creates the schema, or checks an unfinished copy. Throws CommandError if
+ * it contains other data.
+ */
 async function prepare(
   target: Target,
   place: DataLocation,

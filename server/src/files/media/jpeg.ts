@@ -88,7 +88,7 @@ async function isKept(source: Source, marker: number, place: number, length: num
 const nextMarker = (source: Source, from: number): Promise<number> =>
   source.scan(from, 2, (some) => {
     const last = some.length - 1;
-    // This is a loop, because `indexOf` would be slower in a file full of 0xFF.
+    // Uses a loop, because `indexOf` would be slower in a file full of 0xFF.
     for (let at = 0; at < last; at++) {
       if (some[at] !== 0xff) continue;
       const next = some[at + 1] as number;

@@ -116,7 +116,7 @@ export function startsOf(text: string): string[] {
  */
 export const isOpenEnded = (phrase: string): boolean => endsUnspaced.test(phrase);
 
-/** Longer words are indexed by their first characters. */
+/** Maximum characters of a key. Longer words are indexed by their first characters. */
 const MAX_KEY = 40;
 /** Maximum keys to look up per term. The texts of the results are compared anyway. */
 const MAX_LOOKUPS = 8;

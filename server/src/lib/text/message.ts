@@ -8,7 +8,7 @@ import { cellsOf } from './tables.ts';
 /** Texts longer than this are shown as plain text. Messages have up to 8,000 characters. */
 const MAX_LENGTH = 20_000;
 
-/** Matches a single line that starts with a letter. It is a paragraph, as in most messages. */
+/** Matches a single line that starts with a letter. Most messages are such a paragraph. */
 const oneParagraph = /^\p{L}[^\r\n]*$/u;
 /** Matches characters that do not occur in a text without formatting, names and links. */
 const marks = /[\n\r\\`*_~[\]!<&|@#]|:\/\/|www\.|^[\s>+\-=\d]/i;
