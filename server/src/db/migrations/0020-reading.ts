@@ -2,7 +2,8 @@ import type { ColumnTypes } from '../migrate.ts';
 
 /**
  * Adds read markers, notification levels and drafts, as well as people's presence and the nodes that serve
- * their event streams. A channel's rows are stored together for sweeps; a person's rows are found by key.
+ * their event streams. The rows of a channel are stored together, for sweeps. A person's rows are found by
+ * their primary key.
  */
 export default (t: ColumnTypes): string[] => [
   `create table "channelReading" ("channelId" ${t.id}, "userId" ${t.id}, "messageId" ${t.idOrNull}, "unreadAt" ${t.time},

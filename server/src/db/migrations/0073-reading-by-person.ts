@@ -1,4 +1,7 @@
-/** Indexes read markers by person, so that reading those of one person does not look into every channel. */
+/**
+ * Indexes read markers by person, so that a person's markers are found without scanning those of every
+ * channel.
+ */
 export default (): string[] => [
   'create index channel_reading_user on "channelReading" ("userId", "channelId")',
 ];
