@@ -1,7 +1,7 @@
 /** Maximum total bytes of all cached pages, and the share of one tenant. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const TENANT_SHARE = 1 / 2;
-/** Larger pages are not cached, because one would displace many. */
+/** Maximum bytes of a page to cache. A larger one would displace many others. */
 const MAX_PAGE_BYTES = 256 * 1024;
 /** Estimated memory overhead of each cached page, in bytes. */
 const OBJECT_BYTES = 1_000;

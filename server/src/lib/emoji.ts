@@ -12,7 +12,7 @@ const UNQUALIFIED = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/g
 
 /** Matches a custom emoji. Its name is case-insensitive. */
 const CUSTOM = /^:([^:\s]{1,32}):$/;
-/** Longer texts, such as expanded ligatures, cannot be the name of a custom emoji. */
+/** Maximum length of a custom emoji's name. Longer texts, such as expanded ligatures, are not names. */
 const MAX_CUSTOM = 32;
 
 /**

@@ -20,7 +20,7 @@ import {
 } from './location.ts';
 import type { Moved } from './report.ts';
 
-/** The options of the command. */
+/** The options of `palaver migrate`. */
 interface MigrateOptions {
   to: string;
   /** Defaults to the location in the settings. */

@@ -224,7 +224,7 @@ export class WorkTx implements Tx {
         this.#transaction.savepoint('begin');
         one.before = { hasChanged: this.hasChanged, names: this.#names };
       }
-      // Changes in outer savepoints cannot be rejected.
+      // Changes still buffered in outer savepoints are ones that cannot be rejected (see `savepoint`).
       if (one !== step) for (const change of one.held.splice(0)) this.#change(change);
     }
     const changes = step.held.splice(0);
