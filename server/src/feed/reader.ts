@@ -33,7 +33,7 @@ export class Reader implements Listener, Reading {
   /** The `authorityVersion` for which the cached viewer was loaded. */
   #version = Number.NaN;
   #place: LogPosition;
-  /** A promise that is pending while live events are queued until the viewer is loaded. */
+  /** Set while the viewer is being loaded for live events. Further live events are queued in the meantime. */
   #telling: Promise<void> | undefined;
 
   /**

@@ -29,7 +29,7 @@ export const sight: EventKind<{ channelId: string | null }> = {
   addressOf: () => ({ logId: '', channelId: null, userId: null }),
 };
 
-/** Views of channels right after their events, parsed once for all readers. */
+/** The view of a channel that each event contains, parsed once for all readers. */
 const viewsAfter = new WeakMap<LoggedEvent, ChannelView>();
 
 function viewAfter(event: LoggedEvent): ChannelView {
