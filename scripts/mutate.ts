@@ -1,7 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  lutimesSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Result } from './tests/job.ts';
 import { applied, type Mutant, mutantsOf, randomOf } from './tests/mutants.ts';
@@ -44,15 +57,40 @@ const scratch = process.env.TMPDIR ? undefined : scratchFolder();
 if (scratch !== undefined) process.env.TMPDIR = scratch;
 const copy = join(mkdtempSync(join(tmpdir(), 'palaver-mutants-')), 'copy');
 execFileSync('git', ['worktree', 'add', '--detach', copy], { cwd: root, stdio: 'ignore' });
-// Links the installed and built files, which git ignores, into the copy.
-const ignored = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
-for (const shared of execFileSync('git', ignored, { cwd: root, encoding: 'utf8' })
-  .split('\0')
-  .filter(Boolean))
-  symlinkSync(resolve(root, shared), resolve(copy, shared));
+shareIgnored();
 
 const records = new Records(join(root, 'node_modules', '.cache', 'palaver', 'tests.json'));
 const selection = new Selection(copy, records, snapshotOf(copy));
+
+/**
+ * Gives the copy everything that git ignores: copies of what was built, so that builds of a mutant stay in the copy, and
+ * links to the installed packages. The copy's own files get an old date, because builds older than their sources, and
+ * packages older than the lock file, would be made again by each test that starts a server.
+ */
+function shareIgnored(): void {
+  const list = (...args: string[]) =>
+    execFileSync('git', ['ls-files', '-z', ...args], { cwd: root, encoding: 'utf8' })
+      .split('\0')
+      .filter(Boolean);
+  for (const file of list()) if (existsSync(join(copy, file))) lutimesSync(join(copy, file), 1, 1);
+  const ignored = list('--others', '--ignored', '--exclude-standard', '--directory');
+  for (const path of ignored.filter((path) => path !== 'node_modules/'))
+    cpSync(join(root, path), join(copy, path), { recursive: true });
+  linkPackages('node_modules');
+}
+
+/** Links the packages of a folder. The workspaces among them, which are links themselves, become links to those of the copy. */
+function linkPackages(folder: string): void {
+  mkdirSync(join(copy, folder));
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.name === '.cache') continue;
+    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(join(root, path)), join(copy, path));
+    else if (entry.name.startsWith('@')) linkPackages(path);
+    else if (entry.isDirectory()) symlinkSync(join(root, path), join(copy, path));
+    else cpSync(join(root, path), join(copy, path));
+  }
+}
 
 /** Test files that fail in the copy even without a mutant. */
 const unsound = new Set<string>();
