@@ -66,8 +66,8 @@ async function refusalOf(
 }
 
 /**
- * Throws INVALID_REQUEST if an account cannot claim the link's user, and ALREADY_EXISTS if an account already
- * has.
+ * Throws INVALID_REQUEST if an account cannot claim the link's user, and ALREADY_EXISTS if the user was
+ * already claimed or has an account of their own.
  */
 async function requireClaimable(work: Work, link: RowOf<'link'>, accountId: string): Promise<void> {
   const refusal = await refusalOf(work.db, link, accountId);

@@ -27,7 +27,7 @@ export const shownLink = record('Link', {
       icon: nullable(pictureAddress()),
     }),
     {
-      description: `Up to ${MAX_SHOWN_SERVERS} servers that the user belongs to, with the purpose \`claim\`. Otherwise empty`,
+      description: `With the purpose \`claim\`, up to ${MAX_SHOWN_SERVERS} servers that the user belongs to; otherwise empty`,
     },
   ),
   canMerge: flag('Whether a signed-in person can claim the user with their account (`POST /links/merge`)'),

@@ -65,7 +65,7 @@ export async function changeChannel(
   return toChannel(changed);
 }
 
-/** Returns the viewers before the change, if some of them may lose access; otherwise undefined. */
+/** Returns the channel's previous visibility if some viewers may lose access; otherwise undefined. */
 function lostBy(before: RowOf<'channel'>, after: RowOf<'channel'>): LostBy | undefined {
   const isNarrower =
     after.private && (!before.private || before.roleIds.some((roleId) => !after.roleIds.includes(roleId)));

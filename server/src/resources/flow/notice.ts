@@ -25,7 +25,7 @@ const firstChannel = prepare((p: { serverId: string }) =>
     .limit(1),
 );
 
-/** Notifies the maker of a failed run, unless they were already notified within the last hour. */
+/** Notifies the maker of a flow about a failed run, unless they were notified within the last hour. */
 export async function noticeFailure(
   work: Work,
   { id: failedRunId, flowId }: Pick<RowOf<'flowRun'>, 'id' | 'flowId'>,

@@ -13,8 +13,8 @@ const paceOf = prepare((p: { channelId: string; userId: string }) =>
 );
 
 /**
- * Whether the caller is exempt from slow mode. Agents are, because they have their own rate limits, and so
- * are moderators, who must be able to calm a channel.
+ * Whether the caller is exempt from slow mode. Agents are exempt because they have their own rate limits, and
+ * moderators because they must be able to calm a channel.
  */
 const isExempt = ({ flags, userType, isServerCreator }: Principal): boolean =>
   userType === 'agent' || isServerCreator || flags.has('canModerate');

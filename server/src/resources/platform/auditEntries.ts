@@ -24,7 +24,7 @@ export const platformAuditOperations = [
     tag: 'platform',
     summary: "List the platform's audit log",
     description:
-      "Returns changes made by the operator's commands and by platform admins, newest first. Entries are kept for 400 days.",
+      'Returns operator commands, actions of platform admins, decisions on approvals, and account activity such as sign-ins, newest first. Entries are kept for 400 days.',
     visible: 'platform',
     answer: auditEntry,
     list: 'many',

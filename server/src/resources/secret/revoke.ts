@@ -18,8 +18,8 @@ type Where = { readonly [C in Column]?: RowOf<'secret'>[C] | readonly string[] }
 const BATCH_ROWS = 500;
 
 /**
- * Revokes the API keys and app secrets whose columns equal the values in `where`, or are in its lists.
- * Returns their records.
+ * Revokes the API keys and app secrets that match `where`: each column has the given value, or one of the
+ * given values. Returns their records.
  */
 export async function revokeSecrets({ db, emit }: Work, where: Where) {
   let rows = secretsWithUse;

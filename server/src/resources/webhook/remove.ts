@@ -10,8 +10,8 @@ type Where = { readonly [C in Column]?: RowOf<'webhook'>[C] | readonly string[] 
 const BATCH_ROWS = 500;
 
 /**
- * Deletes the webhooks whose columns equal the values in `where`, or are in its lists, oldest first.
- * Returns their records.
+ * Deletes the webhooks that match `where`, oldest first: each column has the given value, or one of the given
+ * values. Returns their records.
  */
 export async function removeWebhooks({ db, emit }: Work, where: Where) {
   let rows = q.selectFrom('webhook').selectAll().orderBy('id');

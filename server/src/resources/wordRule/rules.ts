@@ -68,7 +68,10 @@ export async function matchesWordRules(db: Reader, serverId: string, text: strin
   return version !== undefined && (await compiled(db, serverId, version)).in(text).length > 0;
 }
 
-/** Whether the principal is exempt from word rules. Moderators are, because they decide on held messages. */
+/**
+ * Whether the principal is exempt from word rules. Moderators are exempt, because they decide on held
+ * messages.
+ */
 const isExempt = ({ flags, isServerCreator }: Principal): boolean =>
   isServerCreator || flags.has('canModerate');
 

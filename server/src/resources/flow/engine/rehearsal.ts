@@ -23,8 +23,8 @@ import { fill, nameOf, valuesAt } from './values.ts';
 /** Number of events to try if none is specified. */
 const EVENTS = 10;
 /**
- * Maximum log events to read in the search for matching events. Most events about messages do not match,
- * because they are not the end of a stream.
+ * Maximum log events to read in the search for matching events. The search for new messages also reads
+ * `message.updated` events, few of which complete a streamed message.
  */
 const SEARCHED = 100;
 /** Values are truncated to this many characters of JSON. */
