@@ -262,8 +262,8 @@ export const conditions = {
     of: ['conversation insert', 'message insert'],
     words: 'in a direct message: only if the other members accept direct messages',
     holds: (_principal, { refusing }) => !refusing,
-    // The same message for a blocked sender and for a person who accepts no messages, so it does not reveal
-    // blocks.
+    // Blocked senders get the same message as senders to a person who accepts no messages, so it does not
+    // reveal blocks.
     refusal: () => 'somebody here does not accept direct messages',
     rule: () => 'conversation: with people who accept direct messages',
   }),

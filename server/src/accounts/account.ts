@@ -9,7 +9,7 @@ import type { Work } from '../operations/work.ts';
 import { touched } from '../resources/common.ts';
 import { claimByAddress, endPlaceholder } from '../resources/placeholder.ts';
 
-/** The same message for unknown names, so that it does not reveal which accounts exist. */
+/** This message is also used for unknown names, so that it does not reveal which accounts exist. */
 const WRONG = 'the username or password is wrong';
 
 interface Account {

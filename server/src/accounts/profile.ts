@@ -18,8 +18,8 @@ import { setReach } from './reach.ts';
 const RENAME_MS = 24 * 60 * 60_000;
 
 /**
- * Uses up the rename for the day. Only one of several concurrent requests succeeds, across all nodes. Throws
- * RATE_LIMITED.
+ * Uses up the person's rename for the day. Only one of several concurrent requests succeeds, across all
+ * nodes. Throws RATE_LIMITED.
  */
 async function takeRename({ db, now }: WriteCall, { id, renamedAt }: RowOf<'person'>): Promise<void> {
   const waitMs = renamedAt === null ? 0 : renamedAt + RENAME_MS - now;

@@ -31,7 +31,7 @@ interface LoadJobs {
   merges(): Promise<{ continueMerge(services: Services, timer: AnyTimer): Promise<void> }>;
 }
 
-/** A due row, and the services to act as its person with their current permissions. */
+/** A due row, with the services and the caller that its job needs. */
 interface Due<R> {
   services: Services;
   work: Work;

@@ -38,7 +38,7 @@ export async function claimByAddress(work: Claims, accountId: string, email: str
 export async function claimUser(work: Claims, userId: string, accountId: string): Promise<void> {
   const { db } = work;
   const known = await db.first(find('placeholder', { id: userId }));
-  // The placeholder gets the user's creation time, because rows may refer to the user since then.
+  // The placeholder gets the user's creation time, because rows may have referred to the user since then.
   const { createdAt } = await load(db, 'user', userId);
   const row = known ?? newPlaceholder({ id: userId, now: createdAt, email: null, source: 'palaver' });
   if (!known) await db.run(insert('placeholder', row));

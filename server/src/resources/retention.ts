@@ -19,7 +19,7 @@ export const retentionDays = (none: string) =>
     }),
   );
 
-/** Throws FORBIDDEN if the request changes the retention and the caller may not. */
+/** Throws FORBIDDEN if the request changes the retention, but the caller may not change it. */
 export function requireRetention(
   principal: Principal,
   found: { retentionDays: number | null },

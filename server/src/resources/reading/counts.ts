@@ -229,7 +229,7 @@ class Amounts {
         const { seq } = state;
         const places = [...left].map(([channelId, at]) => ({ channelId, from: markers[at] as string }));
         const counts = await db.all(countsAfter(db.dialect, places));
-        // Counts that include messages after the state's position do not match what the state knows.
+        // Counts that include messages after the state's position do not match the state.
         const { seq: end } = await latestPosition(db, state.serverId);
         for (const found of counts) {
           const counted = { ...found, count: Number(found.count) };

@@ -20,8 +20,8 @@ export interface MarkRequest {
   threadId?: string;
   messageId: string;
   /**
-   * The last `unreadAt` that the client knows. A request from before something was marked as unread is
-   * ignored.
+   * The last `unreadAt` that the client knows. If something has been marked as unread since then, the request
+   * is ignored.
    */
   unreadAt?: number;
 }

@@ -115,7 +115,7 @@ async function load(
   return { url, texts, picture: await loadPicture(services, message, { tenant, url: address }, signal) };
 }
 
-/** Stores the previews, unless the message's text has changed since it was loaded as `loaded`. */
+/** Stores the previews, unless the message's text has changed since `loaded` was read. */
 async function store(
   work: Work,
   services: Services,

@@ -58,9 +58,9 @@ type Asked = { does: 'append'; place: StreamPlace; piece: Piece } | { does: 'com
 type Answered = { offset: number } | { problem: 'wrong_offset' | 'too_long'; offset: number };
 
 /**
- * The open streams whose text this process holds. A stream has a single holder, named in its row, which puts
- * its text in order. Other nodes forward text to the holder. If the holder does not respond, the node waits
- * for the text to be committed, and then becomes the holder itself with a compare-and-set
+ * The open streams whose text this process holds. A stream has a single holder, which puts its text in order.
+ * The stream's row names the holder. Other nodes forward text to the holder. If the holder does not respond,
+ * the node waits for the text to be committed, and then becomes the holder itself with a compare-and-set
  * (docs/decisions/0115).
  */
 export class OpenStreams {
