@@ -76,7 +76,7 @@ export const sentInvitationOperations = [
     resource: 'invitation',
     verb: 'delete',
     summary: 'Withdraw an invitation to a person',
-    description: `The person can no longer accept it. They cannot be invited again until ${OPEN_DAYS} days after the invitation, whether or not they declined.`,
+    description: `The person can no longer accept it. They cannot be invited again until ${OPEN_DAYS} days after the invitation, or for a year after they declined.`,
     answer: sentInvitation,
     async target(call, { params }) {
       const found = await load(call.db, 'invitation', params.id);
