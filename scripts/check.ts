@@ -29,7 +29,7 @@ interface Check {
   reads?: readonly string[];
 }
 
-/** All checks, sorted by duration, the longest first. */
+/** All checks, roughly by duration, the longest first. */
 const checks: readonly Check[] = [
   { name: 'types', commands: [[...tsc, '.', ...keepIn('types.tsbuildinfo')]] },
   {
