@@ -154,6 +154,36 @@ test('a small audience is notified of each event, and a large one in batches of 
   assert.ok(seen.length < 40, `${seen.length} notifications of 60 events`);
 });
 
+test('a large audience gets events from memory, however long they have waited', async (t) => {
+  let now = 1_000;
+  t.mock.method(performance, 'now', () => now);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const stage = new Stage();
+  const tail = await stage.tail();
+  let after = 0;
+  const missing: number[] = [];
+  let told = 0;
+  const onEvents = () => {
+    told++;
+    if (tail.recent(after) === undefined) missing.push(told);
+    now += 2;
+  };
+  for (let count = 0; count < 300; count++) tail.listeners.add({ ...nobody, onEvents });
+  const toldOf = async (seq: number, waitMs: number) => {
+    stage.rows = [...stage.rows, rowOf(seq)];
+    await tail.wake();
+    await turn();
+    now += waitMs;
+    t.mock.timers.tick(waitMs);
+    for (let turns = 0; turns < 20; turns++) await turn();
+    assert.deepEqual([told, missing], [300 * seq, []], `event ${seq}`);
+    after = seq;
+  };
+  await toldOf(1, 0);
+  // The audience pauses after the first event for the maximum of 500 ms.
+  await toldOf(2, 500);
+});
+
 test('events from a direct message are only passed to its members; other listeners skip them', async () => {
   const stage = new Stage();
   const pin = { type: 'pin.created', audience: 'channel', log: 'server' } as unknown as EventKind;
@@ -192,8 +222,8 @@ test("a channel's view is not replaced by one that was read earlier", async () =
     all: () => new Promise((resolve) => answers.push(resolve as never)),
   } as unknown as Reader);
   const event = eventIn('channel');
-  const first = states.attach([event], true);
-  const second = states.attach([event], true);
+  const first = states.attach([event], 'reload');
+  const second = states.attach([event], 'reload');
   const [answerFirst, answerSecond] = answers;
   answerSecond?.([{ id: 'channel', ...closed }]);
   await second;
@@ -216,7 +246,7 @@ test('readers that are behind at the same time share the loads of views, except 
   now += 250;
   const another = states.attach([event, eventIn('another')]);
   assert.equal(answers.length, 2, 'another load for another channel');
-  const latest = states.attach([event], true);
+  const latest = states.attach([event], 'reload');
   assert.equal(answers.length, 3, 'a new event loads the view again');
   answers[0]?.([{ id: 'channel', ...open }]);
   answers[1]?.([{ id: 'another', ...open }]);
@@ -265,6 +295,6 @@ test('all events in a channel share its view, regardless of how many channels ar
   await states.attach(Array.from({ length: 10_001 }, (_, number) => eventIn(`other ${number}`)));
   await states.attach([late]);
   view = closed;
-  await states.attach([early, late], true);
+  await states.attach([early, late], 'reload');
   assert.deepEqual([early.channel?.view.private, late.channel?.view.private], [true, true]);
 });

@@ -69,14 +69,17 @@ function tellingOf({ readers, from, to }: Untold): (listener: Listener) => void 
  */
 export class Audience {
   readonly #listeners: ReadonlySet<Listener>;
+  readonly #prepare: (from: LogPosition) => Promise<void>;
   #telling: Promise<void> = Promise.resolve();
   #tellingEvents: Promise<void> | undefined;
   /** New events not yet announced to listeners. */
   #untold: Untold | undefined;
   #endRest = (): void => {};
 
-  constructor(listeners: ReadonlySet<Listener>) {
+  /** @param prepare Called before each batch of listeners is notified of the events after a position. */
+  constructor(listeners: ReadonlySet<Listener>, prepare: (from: LogPosition) => Promise<void>) {
     this.#listeners = listeners;
+    this.#prepare = prepare;
   }
 
   /**
@@ -96,8 +99,8 @@ export class Audience {
   }
 
   /** Notifies all listeners of one event before any of them is notified of the next. */
-  tell(tell: (listener: Listener) => void): Promise<void> {
-    this.#telling = this.#telling.then(() => this.#tellEach(tell)).catch(() => {});
+  tell(tell: (listener: Listener) => void, prepare?: () => Promise<void>): Promise<void> {
+    this.#telling = this.#telling.then(() => this.#tellEach(tell, prepare)).catch(() => {});
     return this.#telling;
   }
 
@@ -105,7 +108,9 @@ export class Audience {
     for (let untold = this.#untold; untold; untold = this.#untold) {
       this.#untold = undefined;
       const start = performance.now();
-      await this.tell(tellingOf(untold));
+      const { from } = untold;
+      // Listeners can do without the preparation, for example while the data is unavailable.
+      await this.tell(tellingOf(untold), () => this.#prepare(from).catch(() => {}));
       if (this.#listeners.size > LISTENERS_A_TURN)
         await this.#rest((performance.now() - start) * REST_FACTOR);
     }
@@ -121,10 +126,11 @@ export class Audience {
     clearTimeout(timer);
   }
 
-  async #tellEach(tell: (listener: Listener) => void): Promise<void> {
+  async #tellEach(tell: (listener: Listener) => void, prepare?: () => Promise<void>): Promise<void> {
     let told = 0;
     for (const listener of this.#listeners) {
       if (told > 0 && told % LISTENERS_A_TURN === 0) await turn();
+      if (told % LISTENERS_A_TURN === 0) await prepare?.();
       told++;
       tell(listener);
     }

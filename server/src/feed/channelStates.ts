@@ -5,8 +5,8 @@ import { prepareKnown } from '../db/known.ts';
 import { q } from '../db/statements.ts';
 import type { ChannelState, LiveEvent, LoggedEvent } from './logged.ts';
 
-/** A cached channel older than this is reloaded before one of its events is delivered. */
-const FRESH_MS = 250;
+/** A cached channel older than this, in ms, is reloaded before one of its events is delivered. */
+export const FRESH_MS = 250;
 /** Maximum number of cached channels. A full cache is cleared. */
 const MAX_CACHED_CHANNELS = 10_000;
 
@@ -35,11 +35,14 @@ export class ChannelStates {
     this.#db = db;
   }
 
-  /** Sets `channel` on each event. Loads views that are not fresh, or all of them with `reload`. */
-  async attach(events: readonly (LoggedEvent | LiveEvent)[], reload = false): Promise<void> {
+  /** Sets `channel` on each event. Reloads views older than `maxAge` ms; with `reload`, reloads all of them. */
+  async attach(
+    events: readonly (LoggedEvent | LiveEvent)[],
+    maxAge: number | 'reload' = FRESH_MS,
+  ): Promise<void> {
     // The map is keyed by state, because an event may still hold a state from before the cache was cleared.
     const due = new Map<ChannelState, string>();
-    const oldest = reload ? Number.POSITIVE_INFINITY : performance.now() - FRESH_MS;
+    const oldest = maxAge === 'reload' ? Number.POSITIVE_INFINITY : performance.now() - maxAge;
     for (const event of events) {
       const { channelId } = event;
       if (channelId === null) continue;

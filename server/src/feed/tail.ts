@@ -1,6 +1,6 @@
 import { type Db, type Reader as DbReader, MAX_PAGE_BYTES, Unavailable } from '../db/contract.ts';
 import { Audience, type Listener } from './audience.ts';
-import { areFresh, ChannelStates } from './channelStates.ts';
+import { areFresh, ChannelStates, FRESH_MS } from './channelStates.ts';
 import { Contents } from './contents.ts';
 import type { LogPosition } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
@@ -27,7 +27,7 @@ const BATCH_EVENTS = 500;
 export class Tail {
   readonly logId: string;
   readonly listeners = new Set<Listener>();
-  readonly #audience = new Audience(this.listeners);
+  readonly #audience = new Audience(this.listeners, (after) => this.#freshen(after));
   readonly db: DbReader;
   readonly #authorityChanged: (ids: readonly string[]) => void;
   readonly #events: EventTable;
@@ -121,7 +121,7 @@ export class Tail {
     const standings = events.filter(({ type }) => standingTypes.has(type));
     if (standings.length > 0)
       this.#authorityChanged([...new Set(standings.map(({ json }) => JSON.parse(json).data.userId))]);
-    await this.#channels.attach(events, true);
+    await this.#channels.attach(events, 'reload');
   }
 
   /**
@@ -143,6 +143,14 @@ export class Tail {
       events.push(event);
     }
     return { events, isWhole: events.length === rows.length && rows.length < BATCH_EVENTS };
+  }
+
+  /**
+   * Reloads the channel views of the cached events after a position before they become too old for `recent`.
+   * Otherwise, each reader would read these events again, and serialize them again.
+   */
+  async #freshen(after: LogPosition): Promise<void> {
+    await this.#channels.attach(this.#keptAfter(after.seq) ?? [], FRESH_MS / 2);
   }
 
   /** Converts a row to an event. Undefined if retention has removed the event since its row was read. */
@@ -243,7 +251,7 @@ export class Tail {
   }
 
   async tell(event: LiveEvent): Promise<void> {
-    await this.#channels.attach([event], true);
+    await this.#channels.attach([event], 'reload');
     await this.#audience.tell((listener) => listener.onLive(event));
   }
 }
