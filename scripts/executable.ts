@@ -29,7 +29,7 @@ const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win3
 const node = existsSync(own) ? own : process.execPath;
 
 /** Node flags for a standalone server. In a checkout, `bin/checkout.js` sets them. */
-const serverFlags = ['--max-semi-space-size=8', '--min-semi-space-size=8', '--heap-growing-percent=50'];
+const serverFlags = ['--max-semi-space-size=8', '--min-semi-space-size=8', '--heap-growing-percent=100'];
 
 /**
  * Fails the build if code looks for adjacent files, because an executable has none. Pages are exempt, and so are

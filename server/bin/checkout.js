@@ -106,9 +106,9 @@ export async function buildServer() {
 /**
  * Most garbage of a server dies young, so its young generation works well with 8 MB instead of V8's 48 MB. It starts at
  * full size, because twice as many collections would run while it grows. `--heap-growing-percent` collects the old
- * generation when half of its size was added; V8's default waits until it has quadrupled.
+ * generation when it has doubled; V8's default waits until it has quadrupled.
  */
-const flags = ['--max-semi-space-size=8', '--min-semi-space-size=8', '--heap-growing-percent=50'];
+const flags = ['--max-semi-space-size=8', '--min-semi-space-size=8', '--heap-growing-percent=100'];
 /** True in the process that `run` started with these flags. Everything is already installed and built there. */
 export const isServer = process.execArgv.join() === flags.join();
 /**
