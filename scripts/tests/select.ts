@@ -1,9 +1,15 @@
 import { Graph, isNoun } from './graph.ts';
 import { changedBetween, type Passed, type Records, type Snapshot } from './records.ts';
 
-/** Files that every test depends on: packages, and the code that starts the tests. */
-const FOR_ALL =
-  /^(package-lock\.json|package\.json|[\w-]+\/package\.json|tsconfig\.json|scripts\/(run\.js|prepared\.ts|bundle\.ts|tests\/(job|files|watch)\.[jt]s))$/;
+/** Files that every test depends on, apart from `package.json` files: packages, and the code that runs the tests. */
+export const FOR_ALL: readonly string[] = [
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts/run.js',
+  'scripts/bundle.ts',
+  ...['job.ts', 'files.ts', 'prepared.ts', 'watch.js'].map((file) => `scripts/tests/${file}`),
+];
+const PACKAGE = /^([\w-]+\/)?package\.json$/;
 /**
  * Files that a test depends on only if its record says so. A change to any other file may affect every test, unless a
  * test is known to use the file.
@@ -49,7 +55,7 @@ export class Selection {
 
   /** Whether a test, given by its path in the repository, depends on another file: one that it loads, ran or read. */
   depends(path: string, { called, read }: Passed, changed: string): boolean {
-    if (FOR_ALL.test(changed)) return true;
+    if (FOR_ALL.includes(changed) || PACKAGE.test(changed)) return true;
     if (changed.endsWith('?')) return includes(read, changed);
     if (includes(read, changed) || includes(called, changed)) return true;
     const reach = this.graph.reach(path);

@@ -1,12 +1,12 @@
 // @run sqlite: opens no data
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Passed, Records, snapshotOf } from '../../scripts/tests/records.ts';
-import { Selection } from '../../scripts/tests/select.ts';
+import { FOR_ALL, Selection } from '../../scripts/tests/select.ts';
 
 const NEVER = 'it failed or has not passed here yet';
 const root = mkdtempSync(join(tmpdir(), 'palaver-selection-'));
@@ -113,7 +113,13 @@ test('support files select their tests, but files with only types do not', () =>
 });
 
 test('a lock file and a data file that no test is known to read select everything', () => {
-  assert.deepEqual(selectedBy({ 'package-lock.json': '{ }' }), tests);
+  for (const file of [...FOR_ALL, 'package.json', 'web/package.json'])
+    assert.deepEqual(selectedBy({ [file]: '{ }' }), tests, file);
+  const checkout = join(import.meta.dirname, '..', '..');
+  assert.deepEqual(
+    FOR_ALL.filter((file) => !existsSync(join(checkout, file))),
+    [],
+  );
   assert.deepEqual(selectedBy({ 'deploy/compose.yaml': 'services: {}\n' }), tests);
   assert.deepEqual(selectedBy({ 'test/files/cat.png': 'cat' }), tests);
 });
