@@ -56,7 +56,7 @@ function eventOf({ id = '', event, data }: Block): PalaverEvent | undefined {
   if (data === undefined || (event !== '' && !isReset)) return undefined;
   const told = parsed(data) as PalaverEvent | null | undefined;
   if (isReset) return { ...(told as Reset), type: 'reset', id };
-  if (typeof told?.type !== 'string') throw noAnswer('the stream holds what is no event');
+  if (typeof told?.type !== 'string') throw noAnswer("the stream's data is not an event");
   return told;
 }
 
