@@ -168,7 +168,7 @@ test("English uses the server's words, except those for API clients", async () =
   assert.equal(translate('does not match your username', { reason: 'mismatch' }), undefined);
   assert.equal(
     translate('is larger than 25000000 bytes', { reason: 'too_large' }),
-    'This is larger than 25 MB.',
+    'This is too large. The limit is 25 MB.',
   );
   assert.equal(
     translate('your roles lack canEditChannel or canModerate'),

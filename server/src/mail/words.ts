@@ -44,7 +44,7 @@ export const mailWords = {
       subject: 'Bestätige deine E-Mail-Adresse',
       paragraphs: [
         `Jemand, der bei ${address} angemeldet ist, möchte diese E-Mail-Adresse verwenden. Wenn du das warst, öffne diesen Link, während du angemeldet bist:`,
-        'Der Link gilt einmal und läuft nach einem Tag ab. Wenn du das nicht warst, ignoriere diese E-Mail.',
+        'Der Link ist einen Tag gültig und kann nur einmal verwendet werden. Wenn du das nicht warst, ignoriere diese E-Mail.',
       ],
       link,
     }),
@@ -53,7 +53,7 @@ export const mailWords = {
       subject: 'Passwort zurücksetzen',
       paragraphs: [
         greeting,
-        `Jemand hat ein neues Passwort für dein Konto bei ${address} angefordert. Öffne den Link oben, um eines zu wählen. Er gilt einmal und läuft nach einer Stunde ab. Mit dem neuen Passwort wirst du überall abgemeldet.`,
+        `Jemand hat ein neues Passwort für dein Konto bei ${address} angefordert. Öffne den Link oben, um eines festzulegen. Der Link ist eine Stunde gültig und kann nur einmal verwendet werden. Wenn du ein neues Passwort festlegst, wirst du überall abgemeldet.`,
         'Wenn du das nicht warst, ignoriere diese E-Mail. Dein Passwort bleibt unverändert.',
       ],
       link,

@@ -183,7 +183,7 @@ test('a file that is too large is rejected with the limit in MB, and the message
   const page = await scene.window(scene.ada, channel);
   await choose(page, [file('huge.txt', MOST_BYTES + 50_000), file('small.txt')]);
   await list(page)
-    .filter({ hasText: `This is larger than ${MOST_BYTES / 1_000_000} MB.` })
+    .filter({ hasText: `This is too large. The limit is ${MOST_BYTES / 1_000_000} MB.` })
     .waitFor();
   await send(page, 'both');
   await page.waitForTimeout(300);

@@ -49,7 +49,7 @@ test("a member whose name looks like another member's is marked, and their profi
   const row = rowOf(page, said);
   await row.locator('.message-head', { hasText: 'Similar name' }).waitFor();
   await row.locator('.message-author').click();
-  await page.locator('.profile', { hasText: 'looks like Hedy Lamarr (@hedy), who used it first' }).waitFor();
+  await page.locator('.profile', { hasText: 'looks like that of Hedy Lamarr (@hedy)' }).waitFor();
 });
 
 test('a nickname replaces the name, even after a change, and members without messages can be mentioned', async () => {

@@ -128,7 +128,7 @@ test('closing a thread returns to its row in the inbox', async () => {
 test('the list of shortcuts includes the inbox shortcuts', async () => {
   const scene = await PanelScene.open(client);
   const page = await client.signedIn(scene.ada, '/me/shortcuts');
-  await page.getByText('Open the inbox, or return to it').waitFor();
+  await page.getByText('Open, focus or close the inbox').waitFor();
   await page.getByText('Mark as read, or remove').waitFor();
   await page.getByText('Ctrl Shift M').waitFor();
 });

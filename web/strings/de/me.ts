@@ -172,7 +172,7 @@ export const me: typeof english.me = texts({
       'Eine E-Mail, sobald eine Erwähnung oder Direktnachricht zehn Minuten ungelesen ist. Weitere kommen seltener, bis du zurück bist.',
     digestWithout: 'Füge zuerst in den Sicherheitseinstellungen eine E-Mail-Adresse hinzu.',
     unsupported: 'Dein Browser zeigt Benachrichtigungen nur über HTTPS.',
-    serversMore: 'Benachrichtigen bei',
+    serversMore: 'Wähle für jeden Server, worüber du benachrichtigt wirst.',
     noServers: 'Du bist noch auf keinem Server.',
     levelOf: 'Benachrichtigungen von {server}',
     levels: {

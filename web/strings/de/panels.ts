@@ -8,8 +8,8 @@ export const member: typeof english.member = texts({
   joined: 'Beigetreten {on}',
   createdBy: 'Erstellt von {name}',
   lookAlike: {
-    named: 'Dieser Name ähnelt dem von {name} (@{username}), der zuerst vergeben war.',
-    member: 'Dieser Name ähnelt dem eines anderen Mitglieds, der zuerst vergeben war.',
+    named: 'Dieser Name ähnelt dem von {name} (@{username}).',
+    member: 'Dieser Name ähnelt dem eines anderen Mitglieds.',
     admin: 'Dieser Name ähnelt dem eines Plattform-Admins.',
     platform: 'Dieser Name wirkt offiziell, aber dies ist kein offizielles Konto.',
   },

@@ -50,7 +50,8 @@ export const appSettings: typeof english.appSettings = texts({
   saved: 'App geändert.',
   submit: 'Im Verzeichnis einreichen',
   askSubmit: '{name} im Verzeichnis einreichen?',
-  submitMore: 'Alle können sie dann sehen und mit ihrer ID installieren. Plattform-Admins prüfen sie.',
+  submitMore:
+    'Alle können sie dann sehen und mit ihrer ID installieren. Im App-Verzeichnis steht sie, sobald ein Plattform-Admin sie geprüft hat.',
   submittedNow: 'App im Verzeichnis eingereicht.',
   askDelete: '{name} löschen?',
   deleteMore: 'Das entfernt sie von allen Servern und löscht ihre Geheimnisse.',

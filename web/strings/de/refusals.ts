@@ -218,7 +218,7 @@ export const refusals = texts({
     'looks like the name of Palaver itself': 'Diese App ahmt den Namen von Palaver nach.',
     'was already sent': 'Das wurde schon gesendet.',
     'must be an image: PNG, JPEG, GIF or WebP': 'Wähle ein Bild: PNG, JPEG, GIF oder WebP.',
-    'is larger than {} bytes': 'Das ist größer als {0}.',
+    'is larger than {} bytes': 'Das ist zu groß. Erlaubt sind höchstens {0}.',
     'has {} × {} pixels. The limit is {} million pixels':
       'Das Bild hat {0} × {1} Pixel. Erlaubt sind {2} Millionen Pixel.',
     'the upload took too long. Try again': 'Das Hochladen hat zu lange gedauert. Versuche es erneut.',

@@ -12,7 +12,7 @@ export const shortcuts: typeof english.shortcuts = texts({
         ['Voriger oder nächster ungelesener Kanal', 'Alt Umschalt ↑', 'Alt Umschalt ↓'],
         ['Menü eines Kanals oder Servers öffnen', 'Umschalt F10'],
         ['Auf dem Server suchen', 'Strg F', '⌘ F'],
-        ['Posteingang öffnen oder dorthin zurückkehren', 'Strg Umschalt M', '⌘ ⇧ M'],
+        ['Posteingang öffnen, fokussieren oder schließen', 'Strg Umschalt M', '⌘ ⇧ M'],
         ['Schließen', 'Esc'],
       ],
     },

@@ -169,7 +169,7 @@ export const me = texts({
       "Sent when a mention or direct message has been unread for ten minutes. Further emails come less often until you're back.",
     digestWithout: 'Add an email address in the security settings first.',
     unsupported: 'Your browser shows notifications only over HTTPS.',
-    serversMore: 'Notify me about',
+    serversMore: 'Choose what to be notified about in each server.',
     noServers: "You haven't joined a server yet.",
     levelOf: 'Notifications from {server}',
     levels: {

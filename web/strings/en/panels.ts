@@ -121,8 +121,8 @@ export const member = texts({
   joined: 'Joined {on}',
   createdBy: 'Created by {name}',
   lookAlike: {
-    named: 'This name looks like {name} (@{username}), who used it first.',
-    member: 'This name looks like the name of an earlier member.',
+    named: 'This name looks like that of {name} (@{username}).',
+    member: 'This name looks like that of another member.',
     admin: "This name looks like a platform admin's.",
     platform: "This name looks official, but this isn't an official account.",
   },

@@ -232,7 +232,8 @@ export const appSettings = texts({
   saved: 'App updated.',
   submit: 'Submit to registry',
   askSubmit: 'Submit {name} to the registry?',
-  submitMore: 'Anyone can then view it and install it by its ID. Platform admins verify it.',
+  submitMore:
+    'Anyone can then view it and install it by its ID. The app registry lists it once a platform admin verifies it.',
   submittedNow: 'App submitted to the registry.',
   askDelete: 'Delete {name}?',
   deleteMore: 'This removes it from all servers and deletes its secrets.',

@@ -44,7 +44,7 @@ export const refusals = texts({
     'must not be empty': "This can't be empty.",
     'was cut off, or the form is not valid': 'The upload was incomplete. Try again.',
     'took too long to arrive': 'The upload took too long. Try again.',
-    'is larger than {} bytes': 'This is larger than {0}.',
+    'is larger than {} bytes': 'This is too large. The limit is {0}.',
     'exportsPerUser: {} exports of your data are in progress: {}':
       'An export is already running, perhaps in another window. Wait for it to finish.',
     'an export of your data is in progress': 'An export is already running. Wait for it to finish.',

@@ -12,7 +12,7 @@ export const shortcuts = texts({
         ['Previous or next unread channel', 'Alt Shift ↑', 'Alt Shift ↓'],
         ['Open the menu of a channel or server', 'Shift F10'],
         ['Search this server', 'Ctrl F', '⌘ F'],
-        ['Open the inbox, or return to it', 'Ctrl Shift M', '⌘ ⇧ M'],
+        ['Open, focus or close the inbox', 'Ctrl Shift M', '⌘ ⇧ M'],
         ['Close', 'Esc'],
       ],
     },
