@@ -104,7 +104,7 @@ export const settings = define({
     env: 'PALAVER_LIMITS',
     default: limitsFrom({}),
     about:
-      'Rate limits that differ from the table: JSON, kind → requests a minute; * for all other kinds, 0 for no limit',
+      'Rate limits that override the table, as JSON: kind → requests a minute; * sets all others, and 0 means no limit',
     parse: jsonFor(limitsFrom, '{"message": 0, "*": 600}'),
   },
   agentCeiling: {
@@ -117,7 +117,7 @@ export const settings = define({
     env: 'PALAVER_QUOTAS',
     default: quotasFrom({}),
     about:
-      'Quotas of each server that differ from the table: JSON, name → number; * for all others, 0 for no limit',
+      'Per-server quotas that override the table, as JSON: name → number; * sets all others, and 0 means no limit',
     parse: jsonFor(quotasFrom, '{"webhooks": 50, "channels": 0}'),
   },
   ...boundSettings,

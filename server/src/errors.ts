@@ -46,7 +46,8 @@ export const reasons = {
   reserved: 'The username is reserved, or the name of an app looks like that of another app',
   mismatch: 'Two values in the request contradict each other',
   wrong_kind: 'The operation does not apply to this kind of record, or not in its current state',
-  wrong_offset: 'The text does not continue the streamed message. `offset` in `details` is the correct one',
+  wrong_offset:
+    'The `offset` is not the end of the streamed message or import archive. Continue from `offset` in `details`',
   ended: 'The streamed message is complete, or was stopped',
   not_together: 'The field cannot be combined with another one in the request',
   fixed: 'The field cannot be changed',
@@ -75,7 +76,10 @@ export interface Problem {
    * cursor.
    */
   cursor?: string;
-  /** The length of the text so far, in UTF-16 code units; only for `wrong_offset` and `ended`. */
+  /**
+   * The length of a streamed message so far, in UTF-16 code units, or of an import archive, in bytes; only for
+   * `wrong_offset` and `ended`.
+   */
   offset?: number;
   /** How the streamed message ended; only for `ended`. */
   stream?: 'done' | 'stopped';

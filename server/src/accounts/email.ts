@@ -122,7 +122,7 @@ export const emailOperations = [
     resource: 'person',
     verb: 'update',
     summary: 'Remove your email address',
-    description: 'Links that were emailed to it stop working.',
+    description: 'Links sent to that address stop working.',
     answer: person,
     proven: true,
     async run(call) {

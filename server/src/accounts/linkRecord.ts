@@ -9,7 +9,7 @@ export const MAX_SHOWN_SERVERS = 5;
 export const shownLink = record('Link', {
   purpose: oneOf(
     ['claim', 'password', 'recovery', 'signUp', 'reset', 'email'],
-    "The use of the link: to claim a user's account, to reset its password (`reset` by email; `recovery` also removes two-factor authentication), to sign up, or to confirm an email address",
+    "What the link is for. `claim`: claim a user's account. `password` (from the operator) and `reset` (by email): set a new password. `recovery`: set a new password, and remove two-factor authentication, passkeys, linked provider accounts and the email address. `signUp`: sign up. `email`: confirm an email address",
   ),
   username: nullable(
     text({

@@ -47,7 +47,7 @@ export const passwordOperations = [
     verb: 'update',
     summary: 'Change your password',
     description:
-      'Revokes all your sessions. A browser that makes the change gets the cookie of a new session; an app that makes the change stays signed in. To add a password to an account without one, or if you use two-factor authentication, confirm your identity first.',
+      'Revokes all your other sessions. A browser gets the cookie of a new session; an app keeps its session. To add a password to an account without one, or if you use two-factor authentication, confirm your identity first.',
     body: body({
       password: optional(password),
       newPassword,

@@ -35,7 +35,7 @@ export const runtimeSettings = {
   serverCreators: {
     values: serverCreators,
     default: 'anybody' as ServerCreators,
-    about: 'People who may create servers: anybody, or only platform admins (admins)',
+    about: 'Who can create servers: anybody, or admins (platform admins only)',
   },
   serversPerPerson: {
     min: 1,

@@ -38,7 +38,7 @@ const problemSchema = Type.Object(
         minimum: 0,
         maximum: 2_147_483_647,
         description:
-          'The length of the text so far, in UTF-16 code units; only with `wrong_offset` and `ended`',
+          'The length of the streamed message so far, in UTF-16 code units, or of the import archive so far, in bytes; only with `wrong_offset` and `ended`',
       }),
     ),
     stream: Type.Optional(

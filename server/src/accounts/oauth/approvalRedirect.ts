@@ -191,7 +191,7 @@ export const redirectOperations = [
           maxItems: flagNames.length,
           uniqueItems: true,
           description:
-            'The flags of the grant. You must have them yourself. Without flags, the app can only read',
+            'The flags to grant. You can only grant flags that you have. Without flags, the app can only read',
           examples: [['canEditData']],
         }),
       ),

@@ -102,7 +102,7 @@ export const passkeyOperations = [
     summary: 'Add a passkey',
     description: `Send the browser's response to the options, in the same session. A person can have at most ${MAX_PASSKEYS} passkeys.`,
     body: body({
-      name: optional(name('A name by which to recognize the passkey; "Passkey" by default', 'Phone')),
+      name: optional(name('A name to help you recognize the passkey; "Passkey" by default', 'Phone')),
       passkey: registration,
     }),
     answer: passkey,
@@ -143,7 +143,7 @@ export const passkeyOperations = [
     resource: 'person',
     verb: 'update',
     summary: 'Rename a passkey',
-    body: body({ name: name('A name by which to recognize the passkey', 'Phone') }),
+    body: body({ name: name('A name to help you recognize the passkey', 'Phone') }),
     answer: passkey,
     async target({ db }, { params }) {
       const found = await load(db, 'passkey', params.id);

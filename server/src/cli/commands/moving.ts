@@ -12,7 +12,7 @@ const isRemote = (given: { url?: string; key?: string; data?: string; database?:
 export const importCommand = command({
   usage: 'import <path>',
   about:
-    'Import history from another product or a Palaver export, through a running server with the key of a platform admin, or without a key into the data of a stopped server',
+    "Import history from another product or from a Palaver export. With a platform admin's key, it goes through a running server; without a key, it is written directly to the data of a stopped server",
   options: {
     ...remoteOptions,
     ...json,

@@ -31,7 +31,7 @@ export const userCommands: CommandGroup = {
         ...json,
         '--username <u>': 'Existing user without a password; if omitted, the link creates a new user',
         '--email <address>':
-          'Email address of the account. If email is configured, the link is emailed to it',
+          'Email address of the account. If email is configured, the link is sent to that address',
         '--print': 'Print the link instead of emailing it',
         ...portOfLink,
       },

@@ -106,7 +106,7 @@ function measureMemory(registry: Registry): void {
   ] as const) {
     registry.gaugeEach(
       `nodejs_heap_space_size_${part}_bytes`,
-      `Size of the heap's spaces in bytes: ${part}`,
+      `Size of each V8 heap space in bytes (${part})`,
       'space',
       () =>
         Object.fromEntries(

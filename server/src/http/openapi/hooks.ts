@@ -38,7 +38,7 @@ const forms: Record<Form, Described> = {
     id: 'hookPost',
     summary: 'Post a message from another program',
     description:
-      'The format is detected from the event header (such as `X-GitHub-Event`, `X-Gitea-Event`, `X-Gitlab-Event`) or from the fields: Slack, Discord, GitHub, Gitea, GitLab, Grafana, Alertmanager and other services, or `message`, `msg` or `title`. Files of a multipart form are attached.',
+      'Palaver detects the format from the event header (such as `X-GitHub-Event`) or from the fields of the body. It accepts the formats of Slack, Discord, GitHub, Gitea, GitLab, Grafana, Alertmanager and other services, and plain bodies with `message`, `msg` or `title`. Files in a multipart form are attached to the message.',
     properties: { ...plain, ...slack, ...discord },
     examples: {
       Plain: { title: 'Backup', message: 'took 3 minutes' },

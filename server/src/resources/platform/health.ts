@@ -63,7 +63,7 @@ const platformHealth = Type.Object(
       >,
       {
         additionalProperties: false,
-        description: 'Queued items that fail and are retried, by queue, across all nodes',
+        description: 'Queued items that failed and are being retried, by queue, across all nodes',
       },
     ),
     files: oneOf(['folder', 'bucket']),

@@ -28,7 +28,7 @@ export const hold = record('Hold', {
   reason,
   creatorId: nullable(id('The platform admin who created it; null for the operator')),
   until: nullable(time('When it ends automatically; null if it does not')),
-  endedAt: nullable(time('When it was ended; null while it is active')),
+  endedAt: nullable(time('When someone ended it; null if nobody did, even if `until` has passed')),
 });
 const toRecord = recordOf(hold);
 /** A hold or a kept message, with the name of its channel. */

@@ -131,7 +131,7 @@ export const platformSettingOperations = [
     verb: 'update',
     summary: 'Change a runtime setting',
     description:
-      'Takes effect on every node within a second and overrides the environment until it is set to null. Requires a confirmed identity.',
+      'Takes effect on every node within a second, and overrides the configured value until you set it to null. Requires a confirmed identity.',
     body: body({
       value: nullable(word('A word, or a number as text. Null restores the configured value', 'open')),
     }),

@@ -31,12 +31,12 @@ const lookAlike = Type.Object(
       '`member` is a member of the server; `admin`, a platform admin; `platform`, the product',
     ),
     userId: nullable(
-      id('The member who had the name first. They may have left or changed their name since then'),
+      id('The member whose name it resembles. They may have left or changed their name since then'),
     ),
   },
   {
     description:
-      "The earlier holder of a name that this member's name or username resembles; null if there is none. Set when names change",
+      "Whose name this member's name or username resembles; null if nobody's. Set when names change",
   },
 );
 

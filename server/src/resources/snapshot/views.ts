@@ -97,7 +97,7 @@ export const viewOperations = [
     path: '/channels/:id/view',
     tag: 'snapshot',
     kind: 'view',
-    summary: 'Get a window of messages with everything shown with them',
+    summary: 'Get a window of messages and everything needed to display them',
     description:
       'Returns the latest messages, or the messages around, before or after a message id, even if that message was deleted. Includes replies in threads unless `isThreadReply` is false.',
     visible: 'channel',
@@ -130,7 +130,7 @@ export const viewOperations = [
     path: '/threads/:id/view',
     tag: 'snapshot',
     kind: 'view',
-    summary: "Get a window of a thread's replies with everything shown with them",
+    summary: "Get a window of a thread's replies and everything needed to display them",
     description:
       'Returns the latest replies, or the replies around, before or after a message id. Each window also includes the thread and its root message.',
     visible: 'channel',

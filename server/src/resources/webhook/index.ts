@@ -106,7 +106,7 @@ export const webhookOperations = [
     verb: 'insert',
     summary: 'Create a webhook',
     description:
-      'A webhook sends events or receives messages. It has the permissions of the role of the key that creates it.',
+      'A webhook sends events or receives messages. It has the role of the API key that creates it.',
     body: body({
       direction: optional(direction),
       name: optional(name('`Webhook` by default', 'Build reports')),
