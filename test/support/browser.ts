@@ -69,7 +69,7 @@ async function browser(kind: BrowserKind): Promise<Browser> {
 export class Surfer {
   /** The URLs requested. */
   readonly requests: string[] = [];
-  /** Errors in scripts, and violations of a page's content security policy. */
+  /** Uncaught exceptions, and errors on the console, such as violations of the Content Security Policy. */
   readonly complaints: string[] = [];
   readonly #browser: Browser;
   readonly #windows = new Set<BrowserContext>();

@@ -198,7 +198,7 @@ export class Feed {
     } catch (error) {
       const { status } = error as { status?: number };
       // A refusal means that the user left, which the stream reports, or signed out, which stops the
-      // stream. After any other failure the server is unreachable: retry.
+      // stream. Any other failure is treated as temporary: retry.
       if (status !== 401 && status !== 403 && status !== 404)
         around.after(PAUSE_MS * (1 + around.random()), () => {
           if (this.#cursors.has(serverId)) this.#read(serverId);

@@ -160,7 +160,7 @@ export class Marking {
         const id = idOf(one);
         if (this.#telling.get(id) === one) this.#telling.delete(id);
         if (isTold === true) this.#of.reading.told(id);
-        // The server is unreachable: retry the same marks, unless the user has read on.
+        // After a temporary failure, retry the same marks, unless the user has read on.
         if (isTold === undefined && !this.#moved.has(id)) this.#moved.set(id, one);
       }
       // A batch is all or nothing: one channel or thread that is deleted or no longer visible fails the whole batch, so
@@ -172,7 +172,7 @@ export class Marking {
     }
   }
 
-  /** True if the server has stored the marks, false if it rejects them, undefined if it is unreachable. */
+  /** True if the server has stored the marks, false if it rejects them, undefined after a temporary failure. */
   async #post(serverId: string, some: readonly Moved[]): Promise<boolean | undefined> {
     const { api, reading } = this.#of;
     try {

@@ -115,7 +115,7 @@ export class Recount {
     } catch (error) {
       const { status = 0 } = error as { status?: number };
       if (status < 400 || status >= 500 || status === 429) {
-        // The server is unreachable, so the counts still have to be requested.
+        // The failure may be temporary, so the counts still have to be requested.
         pause = PAUSE_MS;
         const now = this.#doubtsOf(serverId);
         if (doubts.channels === null) now.channels = null;

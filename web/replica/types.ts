@@ -192,8 +192,8 @@ export interface Connection {
   /** True once the user's servers are known. */
   readonly isBooted: boolean;
   /**
-   * True once the names of the user's servers are loaded, too. From then on, the user is not a member of
-   * servers that are missing.
+   * True once the names of the user's servers are loaded, too. From then on, the user is not a member of any
+   * server that is not in the replica.
    */
   readonly isListed: boolean;
   /** The user's id. Undefined until the stream has opened. */

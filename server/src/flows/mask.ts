@@ -2,7 +2,7 @@
 
 const MASK = '•••';
 /**
- * Values shorter than this are masked only in their plain form, because such short encodings also occur in
+ * Values shorter than this are not masked in base64, because such short base64 fragments also occur in
  * unrelated text.
  */
 const MIN_ENCODED = 6;

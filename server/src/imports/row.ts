@@ -170,8 +170,8 @@ export interface MessageRow {
 }
 
 /**
- * Content of the archive that does not become a row, or only in another form. It counts as found, and also as
- * lost unless `isKept` is set.
+ * Content of the archive that does not become a row, or only in another form. It counts as found and as lost,
+ * unless `isKept` is set.
  */
 export interface LostRow {
   row: 'lost';
@@ -183,8 +183,8 @@ export interface LostRow {
   reason: string;
   count: number;
   /**
-   * A note about content that another row imports, such as `name of a canvas instead of its content`. It is
-   * not counted.
+   * True if the content is imported in another form, such as a canvas as a file, or is left out on purpose,
+   * such as a join. The reason is then listed in the report, but changes no counts.
    */
   isKept?: boolean;
 }

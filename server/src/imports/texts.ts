@@ -11,7 +11,7 @@ export interface Parts {
   whole: string | undefined;
 }
 
-/** Removes characters that the API rejects. */
+/** Makes text valid for the API: removes U+0000, and replaces unpaired surrogates with U+FFFD. */
 export const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
 /** Whether a message needs a file because its text is not visible. */

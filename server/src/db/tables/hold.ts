@@ -15,7 +15,7 @@ interface HoldRow extends Row {
   creatorId: string | null;
   /** When the hold expires; null if it does not. */
   until: number | null;
-  /** When the hold was ended; null while it is active. */
+  /** When someone ended the hold; null if nobody did, even if `until` has passed. */
   endedAt: number | null;
   /** When the content that only this hold kept was deleted; null before that. */
   releasedAt: number | null;

@@ -122,7 +122,7 @@ async function compare(db: Reader, named: Named) {
 
 /**
  * Returns the columns that are derived from the names of a new member. The name is marked if it looks like
- * that of an earlier member (UTS 39), of a platform admin or of the product.
+ * that of an earlier member or a server admin (UTS 39), of a platform admin or of the product.
  */
 export const namingOf = async (db: Reader, named: Named): Promise<Naming> =>
   (await compare(db, named)).naming;
