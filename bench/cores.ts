@@ -11,7 +11,8 @@ import { seedMessages } from './seed.ts';
 /**
  * Compares the number of pages of 50 messages that two processes on one data folder serve with the number
  * that one process serves. The result is an upper bound for the gain from additional read-only processes next
- * to one writer. Each server has a core, and its load comes from the other core, so both sides use two cores.
+ * to one writer. Each server is pinned to one core and its load generator to the other, so both setups use
+ * two cores.
  */
 export async function measureCores(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));

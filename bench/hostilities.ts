@@ -91,7 +91,7 @@ export const hostilities: readonly Hostility[] = [
     ({ hostile }) => `/channels/${hostile.channelId}/messages?q=${PREFIXES}&limit=100`,
   ),
   reads(
-    `${READS} concurrent pages of events, with a filter that matches nothing in a long log`,
+    `${READS} concurrent requests for a page of events, with a filter that matches nothing in a long log`,
     200,
     () => '/events?types=flow.*&limit=100',
   ),

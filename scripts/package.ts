@@ -8,8 +8,8 @@ import { megabytes, writeExecutable } from './executable.ts';
 /**
  * `npm run package [folder]` writes to the folder, `dist` by default:
  *
- * - `palaver-<version>.tgz`, the package `palaver`: the server as plain JavaScript, because Node strips no types
- *   below node_modules. Types become spaces, so lines and columns of errors match the source. The unpacked files stay
+ * - `palaver-<version>.tgz`, the package `palaver`: the server as plain JavaScript, because Node does not strip types
+ *   in files under `node_modules`. Types become spaces, so lines and columns of errors match the source. The unpacked files stay
  *   next to it, in `palaver/`.
  * - `palaver-<version>-<system>-<processor>`, the same server as one executable that includes Node (`executable.ts`), and
  *   `LICENCES.txt`, the licences of everything in it.

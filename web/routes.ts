@@ -83,7 +83,7 @@ export function routeOf(url: string | URL): Route {
   return { page: 'missing' };
 }
 
-/** The path of a route, including the server's base. */
+/** The path of a route, including the base path of the server. */
 export function pathOf(route: Route): string {
   const path = (...segments: (string | undefined)[]) =>
     `${base}/${segments

@@ -1,7 +1,8 @@
 import { quick } from '../report.ts';
 
-/** The number of messages in the channel that is scrolled, and in an hour at 20 per second. */
+/** The number of messages in the channel that is scrolled. */
 export const SCROLLED = quick ? 10_000 : 100_000;
+/** The number of messages in an hour at 20 per second. */
 export const HOUR = quick ? 5_000 : 72_000;
 /** The CPU throttling factor for goals on a modest machine. */
 export const SLOW_CPU = 4;

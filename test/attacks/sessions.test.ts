@@ -44,7 +44,7 @@ test("a new sign-in revokes the browser's previous session, even another person'
   assert.equal(dataOf(await other.browser.get('/me')).id, other.user.id, 'in another browser');
 });
 
-test('a rejected sign-in revokes no session, and neither does an invalid cookie', async () => {
+test('neither a rejected sign-in nor an invalid cookie revokes a session', async () => {
   const { user, browser } = await claimed();
   assertRefused(await browser.post('/sign-in', { name: user.username, password: 'wrong' }), 'UNAUTHORIZED');
   dataOf(await browser.get('/me'));

@@ -11,8 +11,8 @@ import { freePort } from '../support/valkeyServer.ts';
 import type { Json } from '../support/world.ts';
 import { World } from '../support/world.ts';
 
-// Each sample configuration, in deploy/ and in the documentation, accepts the largest file, passes on the port, and lets
-// people sign in, follow events for over a minute, and download a part of a file.
+// Each sample configuration, in deploy/ and in the documentation, accepts the largest file, forwards the port in the
+// Host header, and lets people sign in, follow events for over a minute, and download part of a file.
 
 const BYTES = 25e6;
 /** Exceeds the usual idle timeout of proxies. */

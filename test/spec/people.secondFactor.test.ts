@@ -128,7 +128,7 @@ test('setting up, confirming or removing two-factor authentication requires a co
   assertRefused(await browser.delete('/second-factor'), 'NOT_FOUND');
 });
 
-test('removing a sign-in method revokes no session, because a proof with it was required', async () => {
+test('removing a sign-in method does not revoke sessions, because a proof with it was required', async () => {
   const { user, browser, secret } = await withFactor();
   const other = new Browser(world);
   dataOf(await other.post('/sign-in', { name: user.username, password: PASSWORD, code: appShows(secret) }));

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a view of a thread has its replies, the thread and its root message, with everything shown next to them', async () => {
+test('a view of a thread has its replies, the thread, its root message and everything needed to display them', async () => {
   const starter = await world.client(scene.server, ['canEditData']);
   const channel = await scene.channel();
   const root = dataOf(await browser.api.post('/messages', { channelId: channel.id, content: 'Root' }));

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Names, and prefixes in other spellings that find them. */
+/** Pairs of a name and a prefix, spelled differently, that must match it. */
 const spellings = [
   ['Ågot Éluard', 'agot e'],
   ['agot éluard', 'ÅGOT E\u0301'],

@@ -206,10 +206,10 @@ export class Stage {
   }
 }
 
-/** The longest time that a process may take to write its records before it is killed. */
+/** The longest time that a process may take to write its notes before it is killed. */
 const NOTED_MS = 1_000;
 
-/** Lets a process write its records, if the test run collects them. */
+/** If the test run tracks which files processes use, asks a process to write its notes, and waits up to a second. */
 async function noted({ pid, exitCode, signalCode }: ChildProcess): Promise<void> {
   const mark = join(process.env.TEST_NOTES ?? '', `${pid}.open`);
   if (!watching() || exitCode !== null || signalCode !== null || !existsSync(mark)) return;

@@ -113,7 +113,7 @@ export class Network {
   }
 }
 
-/** A person's tab: a session over a network. */
+/** A client session, as in a browser tab, on a simulated network. */
 export function tabOf(network: Network, options: Partial<SessionOptions> = {}): Session {
   return startSession({ api: network.api, fetch: network.fetch, kept: keptInMemory(), ...options });
 }

@@ -1,4 +1,4 @@
-/** Pseudo-random choices that a seed can repeat (mulberry32). */
+/** A seeded pseudo-random number generator (mulberry32). The same seed produces the same sequence. */
 export class Random {
   #state: number;
 

@@ -68,7 +68,10 @@ export class Follower {
     this.#cursor = this.begun = options.from;
   }
 
-  /** Starts following at the node with this number, until it is stopped. */
+  /**
+   * Follows the feed until `stop` is called, starting at the node with this number. Each connection goes to the
+   * next node.
+   */
   start(first: number): this {
     this.#running = this.#run(first);
     return this;

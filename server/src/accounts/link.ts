@@ -19,7 +19,7 @@ export const lives: Readonly<Record<RowOf<'link'>['purpose'], number>> = {
 };
 
 /**
- * Purposes for which a new link revokes no earlier ones. Anyone can request a reset, so a new request must
+ * Purposes for which a new link does not revoke earlier ones. Anyone can request a reset, so a new request must
  * not disable a link that the user has already received. Links for signing up do not belong to a user.
  */
 const several: readonly RowOf<'link'>['purpose'][] = ['reset', 'signUp'];

@@ -43,7 +43,7 @@ export function requireUncoded({ headers }: Pick<FastifyRequest, 'headers'>, bod
     throw invalid('bad_encoding', '', 'the body must not be compressed. Remove the header Content-Encoding');
 }
 
-/** Matches a text that may contain an integer beyond 2^53. */
+/** Matches text that may contain an integer beyond 2^53. */
 const LONG_INTEGER = /\d{16}/;
 
 type Reviver = (name: string, value: unknown, context: { source?: string }) => unknown;

@@ -16,7 +16,7 @@ const CUSTOM = /^:([^:\s]{1,32}):$/;
 const MAX_CUSTOM = 32;
 
 /**
- * Returns the canonical spelling of an emoji, which Unicode recommends for interchange ("fully-qualified" in
+ * Returns the canonical form of an emoji, which Unicode recommends for interchange ("fully-qualified" in
  * UTS #51, ED-18a). ❤ and ❤️ are therefore the same reaction. The name of a custom emoji has the form in
  * which servers store it. Any other text is only normalized to NFC.
  */

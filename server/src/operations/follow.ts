@@ -62,7 +62,7 @@ export interface FollowOperation extends Described {
   row: FollowRow<any, any, any> | EverywhereRow;
 }
 
-/** Creates, from its row, an operation that follows one log. */
+/** Turns a row into an operation that follows one log. */
 export function follow<
   Path extends string,
   Q extends TObject | undefined,
@@ -71,7 +71,7 @@ export function follow<
   return followed(row, 'query');
 }
 
-/** Creates, from its row, the operation that follows all of a person's servers. */
+/** Turns a row into the operation that follows all of a person's servers. */
 export const followEverywhere = (row: EverywhereRow): FollowOperation => followed(row, 'view');
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of all types are made here

@@ -10,7 +10,10 @@ import {
   stringOf,
 } from './loose.ts';
 
-/** Maximum UTF-16 units of a quote to convert. The message keeps only its first 8,000 characters anyway. */
+/**
+ * Maximum UTF-16 code units to convert per quote or list item. The message keeps only its first 8,000
+ * characters anyway.
+ */
 const MAX_QUOTE_UNITS = 16_000;
 /** Maximum indentation levels of a list. */
 const MAX_INDENT = 8;

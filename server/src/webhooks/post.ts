@@ -24,7 +24,7 @@ export interface Posted {
 }
 
 /**
- * Posts a body through `agents`, which decide to which addresses it may connect. Redirects are not followed.
+ * Posts a body through `agents`, which restrict the addresses to connect to. Redirects are not followed.
  * Throws NoAnswer, or the error of the socket. `signal` aborts it.
  */
 export async function post(posted: Posted, agents: Agents, signal: AbortSignal): Promise<IncomingMessage> {

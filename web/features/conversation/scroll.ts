@@ -72,7 +72,7 @@ class SteadyList implements Scroll {
   #isStuck = true;
   #noted = 0;
   /**
-   * The position of the list's top edge at the last measurement. Used when the list is no longer in the page.
+   * The position of the list's top edge at the last measurement. Used once the list is no longer in the DOM.
    */
   #origin = 0;
   /**

@@ -72,7 +72,7 @@ ${options.join('\n')}
 complete -o default -F _palaver palaver`;
 }
 
-/** Wraps a text in single quotes. */
+/** Wraps text in single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function zsh(commands: Commands): string {

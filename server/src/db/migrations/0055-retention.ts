@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds the retention of messages per server and channel. */
+/** Adds message retention, per server and per channel. */
 export default (t: ColumnTypes): string[] => [
   'alter table server add column "retentionDays" integer',
   'alter table channel add column "retentionDays" integer',

@@ -8,9 +8,9 @@ import { payloadIn } from './json.ts';
 const MAX_DEPTH = 32;
 
 /**
- * Throws INVALID_REQUEST if a payload is nested too deeply, or has U+0000 or an unpaired surrogate anywhere
- * (decisions, part 1), even in parts that are not shown. Unlike `inspect` for other bodies, it does not track
- * the path, because a payload may have hundreds of thousands of values.
+ * Throws INVALID_REQUEST if a payload is nested too deeply, or contains U+0000 or an unpaired surrogate
+ * anywhere (decisions, part 1), even in fields that do not appear in the message. Unlike `inspect` for other
+ * bodies, it does not track the path, because a payload may have hundreds of thousands of values.
  */
 export function requireSound(value: unknown, depth = 1): void {
   if (typeof value === 'string') requireText(value);

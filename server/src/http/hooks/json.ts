@@ -13,7 +13,7 @@ const FIELD = /"\s*:/g;
 /** Matches the start of an object or an array. In strings, brackets rarely occur where a value could start. */
 const OBJECT = /(?<=[[,:])\s*[[{]/g;
 
-/** Matches a text that may contain an integer beyond 2^53 as a value. */
+/** Matches text that may contain an integer beyond 2^53 as a value. */
 const LONG_INTEGER = /[[:,\s]-?\d{16,}\s*[,\]}]/;
 /** Matches a string or a long number in valid JSON. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[-+.eE\d]{16,}/g;

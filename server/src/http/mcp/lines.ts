@@ -27,7 +27,7 @@ export interface Message {
 /** Users by id; only users who share a server with the caller (see `usersFrom`). */
 export type Users = Readonly<Record<string, { name?: string; username?: string | undefined } | undefined>>;
 
-/** Puts a text on one line, because a line break or control character could make it look like two lines. */
+/** Puts text on one line, because a line break or control character could make it look like two lines. */
 export const onOneLine = (text: string, max = MAX_NAME_CHARACTERS): string =>
   cut(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), max);
 
@@ -38,7 +38,7 @@ const cut = (text: string, max: number): string =>
 /** Matches line breaks and control characters. Most texts have none. */
 const special = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Indents all lines of a text except the first. Otherwise, one of them could look like the next message. */
+/** Indents all lines of text except the first. Otherwise, one of them could look like the next message. */
 const indented = (text: string): string =>
   special.test(text)
     ? text.replaceAll(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n  ').replaceAll(/[^\P{Cc}\n\t]/gu, '')

@@ -49,9 +49,9 @@ export function logRequest(request: FastifyRequest, status: number, ms: number):
 }
 
 /**
- * Returns the path to log. Omits the paths of incoming webhooks, in every spelling and even for rejected
- * requests, because their tokens are secrets. Also omits any other path with a token, although tokens should
- * not be in paths.
+ * Returns the path to log. Omits the paths of incoming webhooks, however they are encoded and even if the
+ * request is rejected, because their tokens are secrets. Also omits any other path with a token, although
+ * tokens should not be in paths.
  */
 function loggedPath({ url, routeOptions }: FastifyRequest): string {
   // The request target may be an absolute URL (RFC 9112, 3.2.2), which may contain a password.

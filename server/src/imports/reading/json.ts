@@ -103,7 +103,7 @@ class Scanner {
   readonly #name: string;
   readonly #isOfWholes: boolean;
   #frame: Frame = 'start';
-  /** The current property, after its colon was read. */
+  /** The name of the current property, once its colon has been read; otherwise null. */
   #key: string | null = null;
   /** The bytes of the part so far. */
   #kept: Buffer[] = [];

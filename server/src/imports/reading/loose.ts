@@ -10,7 +10,7 @@ export type Loose = any;
  */
 const FORBIDDEN = /[\u{f57a0}\u{f57a1}\0]/gu;
 
-/** Converts a value to a text that is valid in a row; empty for anything else. */
+/** Converts a value to text that is valid in a row; empty for anything else. */
 export const textOf = (value: Loose): string =>
   typeof value === 'string' ? value.replace(FORBIDDEN, '').toWellFormed() : '';
 

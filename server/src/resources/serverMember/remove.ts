@@ -17,8 +17,8 @@ export interface Departure {
 }
 
 /**
- * Removes a member. The consequences of the event remove everything that depends on the membership. Returns
- * the record.
+ * Removes a member. Emits `serverMember.deleted`, whose consequences delete everything that depends on the
+ * membership. Returns the record.
  */
 export async function removeMember({ db, emit }: Work, member: RowOf<'serverMember'>) {
   const removed = (await listedMemberOf(db, member.serverId, [member]))(member);

@@ -157,7 +157,7 @@ async function foundFor(db: Reader, { serverId, seq }: State, userId: string): P
       latestPosition(db, serverId),
     ]);
     // If the log has advanced, it is unknown which of the new messages were read. Sweeps delete messages without
-    // an event of their own.
+    // emitting an event for each.
     const isSweeping = swept !== undefined;
     const isWhole = before.seq === end.seq && !isSweeping;
     if (rows) return { seq: before.seq, rows, isWhole, isSweeping };

@@ -6,7 +6,7 @@ import type { Sample } from './load.ts';
 
 /** Polling interval in milliseconds while the page is visible. Events do not report these figures. */
 const PAUSE = 10_000;
-/** The maximum number of samples kept, which cover ten minutes. */
+/** Maximum number of samples to keep: ten minutes' worth. */
 const MOST = 60;
 const KEY = 'palaver-health';
 
