@@ -7,8 +7,11 @@ import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts'
 
 const entrance = Type.Object(
   {
-    signUp: oneOf([...signUps], 'Who can sign up: anyone, anyone with an invite, or no one'),
-    serverCreators: oneOf([...serverCreators], 'Who can create servers: anybody, or platform admins'),
+    signUp: oneOf([...signUps], 'Sign-up: open to anyone, to anyone with an invite, or to no one'),
+    serverCreators: oneOf(
+      [...serverCreators],
+      'Server creation: open to anybody, or only to platform admins',
+    ),
     sendsMails: flag('Whether forgotten passwords can be reset by email', true),
     minPasswordCharacters: count(undefined, MIN_PASSWORD_CHARACTERS),
     maxPasswordCharacters: count(undefined, MAX_PASSWORD_CHARACTERS),

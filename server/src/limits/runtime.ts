@@ -35,7 +35,7 @@ export const runtimeSettings = {
   serverCreators: {
     values: serverCreators,
     default: 'anybody' as ServerCreators,
-    about: 'Who can create servers: anybody, or admins (platform admins only)',
+    about: 'Server creation: anybody, or admins (platform admins only)',
   },
   serversPerPerson: {
     min: 1,

@@ -36,7 +36,7 @@ const lookAlike = Type.Object(
   },
   {
     description:
-      "Whose name this member's name or username resembles; null if nobody's. Set when names change",
+      "The match if this member's name or username resembles another name; null otherwise. Set when names change",
   },
 );
 
