@@ -1,9 +1,10 @@
 // @run sqlite: opens no data
 import assert from 'node:assert/strict';
-import { mock, test } from 'node:test';
+import { mock, type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ChannelView } from '../../server/src/access/predicates.ts';
 import type { Db, Reader } from '../../server/src/db/contract.ts';
+import type { Listener } from '../../server/src/feed/audience.ts';
 import { ChannelStates } from '../../server/src/feed/channelStates.ts';
 import { type EventKind, EventTable } from '../../server/src/feed/eventKind.ts';
 import type { EventRow, LoggedEvent } from '../../server/src/feed/logged.ts';
@@ -34,6 +35,8 @@ class Stage {
   view = open;
   /** Servers for which the process has noticed changed permissions. */
   readonly noticed: string[] = [];
+  /** Serves reads of channels, immediately by default. */
+  onViews: (views: object[]) => Promise<object[]> = async (views) => views;
   /** Serves event reads, immediately by default. */
   onEvents: (rows: EventRow[]) => Promise<EventRow[]> = async (rows) => rows;
 
@@ -42,8 +45,9 @@ class Stage {
       dialect,
       first: async () => this.rows.at(-1),
       all: async (query: object) => {
-        const { after } = (query as { values: { after?: number } }).values;
-        if (after === undefined) return [{ id: 'channel', ...this.view }];
+        const { after, rows } = (query as { values: { after?: number; rows?: string } }).values;
+        if (after === undefined)
+          return this.onViews((JSON.parse(rows as string) as string[]).map((id) => ({ id, ...this.view })));
         return this.onEvents(this.rows.filter(({ seq }) => seq > after));
       },
     } as unknown as Reader;
@@ -154,34 +158,87 @@ test('a small audience is notified of each event, and a large one in batches of 
   assert.ok(seen.length < 40, `${seen.length} notifications of 60 events`);
 });
 
-test('a large audience gets events from memory, however long they have waited', async (t) => {
+/** An audience in which each listener takes 2 ms, and notes whether it got the events from memory. */
+async function slowAudience(t: TestContext, size: number) {
   let now = 1_000;
   t.mock.method(performance, 'now', () => now);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const stage = new Stage();
   const tail = await stage.tail();
+  const figures = { loads: 0, told: 0, missing: 0 };
+  stage.onViews = async (views) => {
+    figures.loads++;
+    return views;
+  };
   let after = 0;
-  const missing: number[] = [];
-  let told = 0;
   const onEvents = () => {
-    told++;
-    if (tail.recent(after) === undefined) missing.push(told);
+    figures.told++;
+    if (tail.recent(after) === undefined) figures.missing++;
     now += 2;
   };
-  for (let count = 0; count < 300; count++) tail.listeners.add({ ...nobody, onEvents });
-  const toldOf = async (seq: number, waitMs: number) => {
-    stage.rows = [...stage.rows, rowOf(seq)];
-    await tail.wake();
-    await turn();
-    now += waitMs;
-    t.mock.timers.tick(waitMs);
+  for (let count = 0; count < size; count++) tail.listeners.add({ ...nobody, onEvents });
+  const wait = async (ms: number) => {
+    now += ms;
+    t.mock.timers.tick(ms);
     for (let turns = 0; turns < 20; turns++) await turn();
-    assert.deepEqual([told, missing], [300 * seq, []], `event ${seq}`);
-    after = seq;
   };
-  await toldOf(1, 0);
-  // The audience pauses after the first event for the maximum of 500 ms.
-  await toldOf(2, 500);
+  /** Appends two events of different channels, which are told after `waitMs`. */
+  const told = async (waitMs = 0) => {
+    Object.assign(figures, { loads: 0, told: 0, missing: 0 });
+    const seq = stage.rows.length + 1;
+    stage.rows = [...stage.rows, rowOf(seq), rowOf(seq + 1, { channelId: 'another' })];
+    await tail.wake();
+    await wait(waitMs);
+    after = seq + 1;
+    return { ...figures };
+  };
+  return { stage, figures, tail, told, wait };
+}
+
+test('a large audience gets events from memory, however long they have waited', async (t) => {
+  const { told } = await slowAudience(t, 300);
+  // The views are loaded with the events, and again for each further batch, which takes 200 ms.
+  assert.deepEqual(await told(), { loads: 3, told: 300, missing: 0 });
+  // The audience pauses after the first events for the maximum of 500 ms.
+  assert.deepEqual(await told(500), { loads: 4, told: 300, missing: 0 });
+});
+
+test('a small audience causes no loads of its own', async (t) => {
+  const { told } = await slowAudience(t, 100);
+  assert.deepEqual(await told(), { loads: 1, told: 100, missing: 0 });
+  assert.deepEqual(await told(500), { loads: 1, told: 100, missing: 0 });
+});
+
+test('a large audience is notified even if its views cannot be loaded', async (t) => {
+  const { stage, told } = await slowAudience(t, 300);
+  let loads = 0;
+  stage.onViews = async (views) => {
+    if (++loads > 1) throw new Error('unavailable');
+    return views;
+  };
+  // Views are fresh for 250 ms, and each listener takes 2 ms.
+  assert.deepEqual({ ...(await told()), loads }, { loads: 2, told: 300, missing: 300 - 126 });
+});
+
+test('a large audience waits once, and only briefly, for a slow load of its views', async (t) => {
+  const { stage, figures, told, wait } = await slowAudience(t, 300);
+  let loads = 0;
+  stage.onViews = (views) => (++loads > 1 ? new Promise(() => {}) : Promise.resolve(views));
+  assert.equal((await told()).told, 100);
+  await wait(124);
+  assert.equal(figures.told, 100);
+  await wait(1);
+  assert.deepEqual([figures.told, loads], [300, 2]);
+});
+
+test('a listener that closes while its batch waits is not notified', async (t) => {
+  const { stage, figures, tail, told } = await slowAudience(t, 101);
+  const last = [...tail.listeners].at(-1) as Listener;
+  stage.onViews = async (views) => {
+    if (figures.told > 0) tail.listeners.delete(last);
+    return views;
+  };
+  assert.equal((await told()).told, 100);
 });
 
 test('events from a direct message are only passed to its members; other listeners skip them', async () => {

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { AGING_MS } from './channelStates.ts';
 import type { LogPosition } from './eventId.ts';
 import { type LiveEvent, type LoggedEvent, onlyReadersOf } from './logged.ts';
 
@@ -69,17 +70,17 @@ function tellingOf({ readers, from, to }: Untold): (listener: Listener) => void 
  */
 export class Audience {
   readonly #listeners: ReadonlySet<Listener>;
-  readonly #prepare: (from: LogPosition) => Promise<void>;
+  readonly #freshen: (after: LogPosition) => Promise<void>;
   #telling: Promise<void> = Promise.resolve();
   #tellingEvents: Promise<void> | undefined;
   /** New events not yet announced to listeners. */
   #untold: Untold | undefined;
   #endRest = (): void => {};
 
-  /** @param prepare Called before each batch of listeners is notified of the events after a position. */
-  constructor(listeners: ReadonlySet<Listener>, prepare: (from: LogPosition) => Promise<void>) {
+  /** @param freshen Prepares the events after a position for delivery from memory. May fail. */
+  constructor(listeners: ReadonlySet<Listener>, freshen: (after: LogPosition) => Promise<void>) {
     this.#listeners = listeners;
-    this.#prepare = prepare;
+    this.#freshen = freshen;
   }
 
   /**
@@ -98,9 +99,12 @@ export class Audience {
     this.#tellingEvents ??= this.#tellUntold();
   }
 
-  /** Notifies all listeners of one event before any of them is notified of the next. */
-  tell(tell: (listener: Listener) => void, prepare?: () => Promise<void>): Promise<void> {
-    this.#telling = this.#telling.then(() => this.#tellEach(tell, prepare)).catch(() => {});
+  /**
+   * Notifies all listeners of one event before any of them is notified of the next. `beforeBatch` is called
+   * before each batch of listeners.
+   */
+  tell(tell: (listener: Listener) => void, beforeBatch?: () => Promise<void>): Promise<void> {
+    this.#telling = this.#telling.then(() => this.#tellEach(tell, beforeBatch)).catch(() => {});
     return this.#telling;
   }
 
@@ -108,13 +112,30 @@ export class Audience {
     for (let untold = this.#untold; untold; untold = this.#untold) {
       this.#untold = undefined;
       const start = performance.now();
-      const { from } = untold;
-      // Listeners can do without the preparation, for example while the data is unavailable.
-      await this.tell(tellingOf(untold), () => this.#prepare(from).catch(() => {}));
-      if (this.#listeners.size > LISTENERS_A_TURN)
-        await this.#rest((performance.now() - start) * REST_FACTOR);
+      const isLarge = this.#listeners.size > LISTENERS_A_TURN;
+      await this.tell(tellingOf(untold), isLarge ? this.#freshening(untold.from) : undefined);
+      if (isLarge) await this.#rest((performance.now() - start) * REST_FACTOR);
     }
     this.#tellingEvents = undefined;
+  }
+
+  /**
+   * Returns a function that freshens the events after a position. After a load that failed or was too slow, it
+   * does nothing: the listeners then read the events themselves.
+   */
+  #freshening(after: LogPosition): () => Promise<void> {
+    let isInTime = true;
+    return async () => {
+      if (!isInTime) return;
+      const freshened = this.#freshen(after).then(
+        () => true,
+        () => false,
+      );
+      const { promise: late, resolve } = Promise.withResolvers<boolean>();
+      const timer = setTimeout(resolve, AGING_MS, false).unref();
+      isInTime = await Promise.race([freshened, late]);
+      clearTimeout(timer);
+    };
   }
 
   async #rest(ms: number): Promise<void> {
@@ -126,13 +147,16 @@ export class Audience {
     clearTimeout(timer);
   }
 
-  async #tellEach(tell: (listener: Listener) => void, prepare?: () => Promise<void>): Promise<void> {
+  async #tellEach(tell: (listener: Listener) => void, beforeBatch?: () => Promise<void>): Promise<void> {
     let told = 0;
     for (const listener of this.#listeners) {
-      if (told > 0 && told % LISTENERS_A_TURN === 0) await turn();
-      if (told % LISTENERS_A_TURN === 0) await prepare?.();
+      if (told % LISTENERS_A_TURN === 0) {
+        if (told > 0) await turn();
+        if (beforeBatch) await beforeBatch();
+      }
       told++;
-      tell(listener);
+      // It may have been closed before its batch began.
+      if (this.#listeners.has(listener)) tell(listener);
     }
   }
 }

@@ -6,7 +6,12 @@ import { q } from '../db/statements.ts';
 import type { ChannelState, LiveEvent, LoggedEvent } from './logged.ts';
 
 /** A cached channel older than this, in ms, is reloaded before one of its events is delivered. */
-export const FRESH_MS = 250;
+const FRESH_MS = 250;
+/**
+ * The age in ms at which `freshen` reloads a cached channel. The rest of `FRESH_MS` is for the load, and for
+ * notifying a batch of listeners.
+ */
+export const AGING_MS = FRESH_MS / 2;
 /** Maximum number of cached channels. A full cache is cleared. */
 const MAX_CACHED_CHANNELS = 10_000;
 
@@ -59,6 +64,11 @@ export class ChannelStates {
     }
     if (due.size > 0) shared.add(this.#refresh(due));
     await Promise.all(shared);
+  }
+
+  /** Reloads the events' views before they become too old for delivery. */
+  freshen(events: readonly LoggedEvent[]): Promise<void> {
+    return this.attach(events, AGING_MS);
   }
 
   async #refresh(due: ReadonlyMap<ChannelState, string>): Promise<void> {

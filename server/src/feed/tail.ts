@@ -1,6 +1,6 @@
 import { type Db, type Reader as DbReader, MAX_PAGE_BYTES, Unavailable } from '../db/contract.ts';
 import { Audience, type Listener } from './audience.ts';
-import { areFresh, ChannelStates, FRESH_MS } from './channelStates.ts';
+import { areFresh, ChannelStates } from './channelStates.ts';
 import { Contents } from './contents.ts';
 import type { LogPosition } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
@@ -146,11 +146,11 @@ export class Tail {
   }
 
   /**
-   * Reloads the channel views of the cached events after a position before they become too old for `recent`.
-   * Otherwise, each reader would read these events again, and serialize them again.
+   * Reloads the channel views of the cached events after a position, so that `recent` returns them. Otherwise,
+   * each reader would read these events again, and serialize them again.
    */
-  async #freshen(after: LogPosition): Promise<void> {
-    await this.#channels.attach(this.#keptAfter(after.seq) ?? [], FRESH_MS / 2);
+  #freshen(after: LogPosition): Promise<void> {
+    return this.#channels.freshen(this.#keptAfter(after.seq) ?? []);
   }
 
   /** Converts a row to an event. Undefined if retention has removed the event since its row was read. */
