@@ -35,8 +35,8 @@ const problemSchema = Type.Object(
     ),
     offset: Type.Optional(
       Type.Integer({
+        format: 'int64',
         minimum: 0,
-        maximum: 2_147_483_647,
         description:
           'The length of the streamed message so far, in UTF-16 code units, or of the import archive so far, in bytes; only with `wrong_offset` and `ended`',
       }),
