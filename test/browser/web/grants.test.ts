@@ -98,7 +98,9 @@ test('the official MCP client signs in with its metadata document, and its user 
   const agent = new Agent(host.publish(), 'read canEditData canAdmin');
   assert.equal(await agent.signIn(), 'REDIRECT');
   const page = await open(user, agent.asked as URL);
-  await page.getByRole('heading', { name: 'Harbour Agent wants to act for you in a server' }).waitFor();
+  await page
+    .getByRole('heading', { name: 'Harbour Agent wants to act on your behalf in a server' })
+    .waitFor();
   await page.getByText('Nobody has verified this app.').waitFor();
   const shown = await page.locator('.gate-facts').innerText();
   assert.match(shown, /Harbour Agent/);

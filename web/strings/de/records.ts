@@ -237,7 +237,7 @@ export const usageSettings: typeof english.usageSettings = texts({
   noneYet: 'Bisher keine Nachrichten gefunden. Lade mehr, um weiterzusuchen.',
   readOn: 'Mehr laden',
   quiet: 'Keine Nachrichten in diesem Zeitraum',
-  quietMore: 'Nachrichten werden gezählt, sobald jemand etwas schreibt.',
+  quietMore: 'Hier stehen die Zahlen, sobald jemand etwas schreibt.',
   people: 'Personen',
   agents: 'Agenten',
   day: '{date}: {people, plural, one {# von Personen} other {# von Personen}}, {agents, plural, one {# von Agenten} other {# von Agenten}}',

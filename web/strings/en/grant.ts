@@ -1,8 +1,8 @@
 import { texts } from '../texts.ts';
 
-/** Apps that act for the user in one server: the approval page, and the list in the settings. */
+/** Apps that act on the user's behalf in one server: the approval page, and the list in the settings. */
 export const grant = texts({
-  title: '{app} wants to act for you in a server',
+  title: '{app} wants to act on your behalf in a server',
   lead: 'It would act as {name} ({username}) in one server, with the permissions you choose.',
   host: 'Website',
   redirect: 'Redirects to',
@@ -30,7 +30,7 @@ export const grant = texts({
   session:
     'This signs the app in to your whole account: it can do everything you can, in all your servers, except for actions that require your password.',
   apps: 'Apps with limited access',
-  appsLead: 'These apps act for you in one server, with the permissions you chose.',
+  appsLead: 'These apps act on your behalf in one server, with the permissions you chose.',
   in: 'in {server}',
   onlyReads: 'can only read',
   until: 'until {when}',

@@ -19,7 +19,7 @@ export const channelList = texts({
   browse: 'Browse channels',
   unreadFirst: 'Unread first',
   find: 'Find channels by name or description',
-  all: 'Channels of this server',
+  all: 'Channels in this server',
   join: 'Join',
   leave: 'Leave',
   left: 'You left #{name}',

@@ -183,7 +183,7 @@ export const platform = texts({
       clock: "The node's and the database's clocks differ by {span}. Synchronize them with NTP.",
       upkeep:
         "No node is cleaning up expired data. If this lasts for more than a few minutes, check the nodes' logs.",
-      space: 'The disk for files is almost full: {size} free.',
+      space: 'The file storage disk is almost full: {size} free.',
       waiting:
         '{count} deleted items are waiting to be removed. This clears up on its own after a large deletion.',
       failing:
@@ -209,7 +209,7 @@ export const platform = texts({
       nodes: 'Nodes',
       engine: { sqlite: 'on SQLite', postgres: 'on PostgreSQL' },
       space: 'Free disk space',
-      files: { folder: 'on the disk for files', bucket: 'files are stored in a bucket' },
+      files: { folder: 'on the file storage disk', bucket: 'files are stored in a bucket' },
     },
   },
 });

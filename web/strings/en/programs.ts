@@ -60,7 +60,7 @@ export const webhookSettings = texts({
     lead: 'URLs that let Grafana, GitHub, scripts, and anything that posts to Slack or Discord send messages to a channel.',
     create: 'New incoming webhook',
     none: 'No incoming webhooks',
-    noneMore: 'Create one and give its URL to the program that should post.',
+    noneMore: 'Create one and paste its URL into the service that will post messages.',
     nameHint: 'Messages are posted by an agent with this name.',
     channel: 'Channel',
     channelHint: 'Messages are posted here.',

@@ -168,7 +168,7 @@ export const usageSettings = texts({
   noneYet: 'No messages found so far. Load more to keep searching.',
   readOn: 'Load more',
   quiet: 'No messages in this period',
-  quietMore: 'Messages are counted as soon as someone posts.',
+  quietMore: 'Message counts will show up here once someone posts.',
   people: 'People',
   agents: 'Agents',
   day: '{date}: {people, plural, one {# from people} other {# from people}}, {agents, plural, one {# from agents} other {# from agents}}',
