@@ -200,11 +200,11 @@ test('a long channel list is searched, rendered in steps, and reordered', async 
     return channels[0].name === 'room-119';
   });
   // Dragging a channel to the lower edge scrolls the list. Escape cancels the move.
-  const grip = await page.getByRole('button', { name: 'Move room-119' }).boundingBox();
-  assert.ok(grip);
-  await page.mouse.move(grip.x + 5, grip.y + 5);
+  const handle = await page.getByRole('button', { name: 'Move room-119' }).boundingBox();
+  assert.ok(handle);
+  await page.mouse.move(handle.x + 5, handle.y + 5);
   await page.mouse.down();
-  await page.mouse.move(grip.x + 5, 795, { steps: 3 });
+  await page.mouse.move(handle.x + 5, 795, { steps: 3 });
   await until(
     async () => (await page.evaluate<number>("document.querySelector('.sections-main').scrollTop")) > 500,
   );

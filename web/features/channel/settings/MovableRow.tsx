@@ -13,7 +13,7 @@ export interface MovableProps {
   isDragged: boolean;
   /** The side of this row on which the dragged row would be dropped. */
   mark: 'before' | 'after' | undefined;
-  onGrip: (event: PointerEvent<HTMLElement>) => void;
+  onHandleDown: (event: PointerEvent<HTMLElement>) => void;
   onStep: (by: number) => void;
   onAsk: (act: 'edit' | 'delete') => void;
 }
@@ -30,7 +30,7 @@ interface MovableRowProps extends MovableProps {
   deletion: string;
 }
 
-/** A row that can be moved by its grip or its menu. */
+/** A row that can be moved by its handle or its menu. */
 export function MovableRow({ id, name, icon, badges, note, className, ...props }: MovableRowProps) {
   const { isClosed, isAlone, isDragged, mark } = props;
   return (
@@ -42,7 +42,7 @@ export function MovableRow({ id, name, icon, badges, note, className, ...props }
         isDragged && 'setting-channel-row-dragged',
         mark && `setting-channel-row-${mark}`,
       )}
-      mark={isClosed || isAlone ? <Icon name={icon} /> : <Grip name={name} {...props} />}
+      mark={isClosed || isAlone ? <Icon name={icon} /> : <DragHandle name={name} {...props} />}
       title={name}
       badges={badges}
       note={note}
@@ -51,22 +51,26 @@ export function MovableRow({ id, name, icon, badges, note, className, ...props }
   );
 }
 
-function Grip({ name, onGrip, onStep }: Pick<MovableProps, 'onGrip' | 'onStep'> & { name: string }) {
+function DragHandle({
+  name,
+  onHandleDown,
+  onStep,
+}: Pick<MovableProps, 'onHandleDown' | 'onStep'> & { name: string }) {
   function keyed(event: KeyboardEvent<HTMLElement>): void {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (by === 0) return;
     event.preventDefault();
-    const grip = event.currentTarget;
+    const handle = event.currentTarget;
     onStep(by);
     // Moving the row in the DOM loses the focus.
-    requestAnimationFrame(() => grip.focus());
+    requestAnimationFrame(() => handle.focus());
   }
   return (
     <IconButton
-      className="setting-channel-grip"
+      className="setting-channel-handle"
       icon="grip-vertical"
       label={t.move({ name })}
-      onPointerDown={onGrip}
+      onPointerDown={onHandleDown}
       onKeyDown={keyed}
     />
   );

@@ -83,7 +83,7 @@ export default function Channels({ serverId }: SectionProps) {
               isAlone={found.isSearched}
               isDragged={drag.from === item.id}
               mark={markOf(item.id)}
-              onGrip={(event) => drag.start(event, item.id)}
+              onHandleDown={(event) => drag.start(event, item.id)}
               onStep={(by) => step(item, by)}
               onAsk={(act) => setAsking({ act, id: item.id })}
             />

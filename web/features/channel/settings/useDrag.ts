@@ -7,7 +7,7 @@ export interface Drag {
   /** The dragged row, and the row whose place it would take. */
   from: string | undefined;
   to: string | undefined;
-  /** The `pointerdown` handler of a row's grip. */
+  /** The `pointerdown` handler of a row's handle. */
   start(event: PointerEvent<HTMLElement>, from: string): void;
 }
 
@@ -19,7 +19,7 @@ const EDGE = 56;
 const SPEED = 14;
 
 /**
- * Lets users drag rows by their grips, and calls `onDrop` when a row is dropped somewhere else. Rows are
+ * Lets users drag rows by their handles, and calls `onDrop` when a row is dropped in another place. Rows are
  * identified by ID, because others may be added or removed in the meantime. Escape cancels. The list scrolls
  * when a row is dragged to its edge.
  */
@@ -31,8 +31,8 @@ export function useDrag(onDrop: (from: string, to: string) => void): Drag {
 
   function start(event: PointerEvent<HTMLElement>, from: string): void {
     if (event.button !== 0) return;
-    const grip: HTMLElement = event.currentTarget;
-    grip.setPointerCapture(event.pointerId);
+    const handle: HTMLElement = event.currentTarget;
+    handle.setPointerCapture(event.pointerId);
     let to = from;
     let at = event.clientY;
     let hasMoved = false;
@@ -48,10 +48,10 @@ export function useDrag(onDrop: (from: string, to: string) => void): Drag {
       end.abort();
       setState(undefined);
     };
-    const frame = scrollerOf(grip);
+    const frame = scrollerOf(handle);
     const scroll = () => {
-      // The channel and its grip may be deleted during the drag.
-      if (!grip.isConnected) stop();
+      // The channel and its handle may be deleted during the drag.
+      if (!handle.isConnected) stop();
       if (signal.aborted) return;
       const { top, bottom } = frame.getBoundingClientRect();
       const beyond =
@@ -63,7 +63,7 @@ export function useDrag(onDrop: (from: string, to: string) => void): Drag {
       requestAnimationFrame(scroll);
     };
     requestAnimationFrame(scroll);
-    grip.addEventListener(
+    handle.addEventListener(
       'pointermove',
       ({ clientY }) => {
         hasMoved = true;
@@ -72,7 +72,7 @@ export function useDrag(onDrop: (from: string, to: string) => void): Drag {
       },
       { signal },
     );
-    grip.addEventListener(
+    handle.addEventListener(
       'pointerup',
       () => {
         stop();
@@ -80,7 +80,7 @@ export function useDrag(onDrop: (from: string, to: string) => void): Drag {
       },
       { signal },
     );
-    grip.addEventListener('pointercancel', stop, { signal });
+    handle.addEventListener('pointercancel', stop, { signal });
     window.addEventListener(
       'keydown',
       ({ key }) => {
