@@ -16,8 +16,8 @@ export interface Actions {
   /** Loads this server's snapshot before the others, because the user opened it. */
   openServer(serverId: string): void;
   /**
-   * Loads a direct message that the replica lacks, because snapshots contain only the latest ones. Rejects if
-   * the channel does not exist or the user cannot see it.
+   * Loads the channel of a direct message that the replica lacks, because snapshots contain only the most
+   * recent ones. Rejects if the channel does not exist or the user cannot see it.
    */
   meet(serverId: string, channelId: string): Promise<void>;
   /** Loads the latest messages of a channel, or those around a message, unless they are cached. */

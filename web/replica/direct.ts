@@ -20,9 +20,9 @@ interface MeetingAround {
 }
 
 /**
- * Returns a function that loads a direct message missing from the snapshot, which contains only the latest
- * ones. Loads each only once. Rejects with PalaverError if the channel does not exist or the user cannot see
- * it.
+ * Returns a function that loads the channel of a direct message that is missing from the snapshot, which
+ * contains only the most recent ones. Loads each only once. Rejects with PalaverError if the channel does not
+ * exist or the user cannot see it.
  */
 export function meeting({ api, replica, reading }: MeetingAround) {
   const asked = new Map<string, Promise<void>>();

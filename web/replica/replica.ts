@@ -91,7 +91,8 @@ export class Replica {
     const serverId = server.id;
     this.states.set(serverId, state);
     this.#changed(`state:${serverId}`);
-    // Direct messages are not removed: their members never change, and the snapshot has only the latest.
+    // Direct messages are not removed: nobody can leave one, and the snapshot contains only the most recent
+    // conversations.
     for (const [noun, rows] of [
       ['channel', channels],
       ['category', category],

@@ -26,7 +26,7 @@ export default function DirectPage() {
   const servers = useServers();
   const all = useConversations(useMemo(() => servers.map(({ id }) => id), [servers]));
   const [most, setMost] = useState(STEP);
-  // Snapshots have only the latest direct messages of each server.
+  // Snapshots contain only the most recent conversations of each server.
   const pages = usePages(
     'direct',
     (cursor) => api('none').conversations({ limit: STEP, ...(cursor !== undefined && { cursor }) }),

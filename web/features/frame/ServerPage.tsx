@@ -82,7 +82,7 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
   );
 }
 
-/** The channel in the URL. A direct message may have to be loaded first, because snapshots have only the latest ones. */
+/** The channel in the URL. A direct message may have to be loaded first, because snapshots contain only the most recent. */
 function useChannel(serverId: string, channelId: string | undefined, isReady: boolean) {
   const row = useRow('channel', channelId);
   const { meet } = useActions();
