@@ -19,8 +19,8 @@ a terminal; elsewhere they have one line per field, and an empty line after each
 
 An environment variable \`PALAVER_…\` that is not a setting is ignored, with a warning that suggests the nearest name.
 
-\`start\`, \`restore\`, \`migrate\` and \`user create\` create the data if there is none. The other commands refuse to run
-without data.
+\`start\`, \`restore\`, \`migrate\` and \`user create\` create the data folder or the database tables if they do not exist. The other
+commands refuse to run without them.
 
 All commands that use the data or the [settings](settings.md) have these options:
 

@@ -54,7 +54,7 @@ test('the official client reads and writes with a grant', async () => {
   assert.equal(me.data.user.id, scene.owner.id);
   assert.equal(me.data.server.id, scene.server.id);
   assert.deepEqual(me.data.flags, ['canEditData']);
-  assert.match(me.text, /You have: canEditData\.\nThe person granted this access until 2/);
+  assert.match(me.text, /You have: canEditData\.\nThis access expires at 2/);
   const answer = { messageId, content: 'Ahoy back', requestKey: 'twice' };
   const replied = await called(client, 'reply', answer);
   const { message } = (await called(client, 'read_message', { messageId: replied.data.id })).data;

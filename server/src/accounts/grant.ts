@@ -47,7 +47,7 @@ export const grantOperations = [
     people: true,
     path: '/grants',
     tag: 'session',
-    summary: 'List apps that may act for you in a server',
+    summary: 'List apps that may act on your behalf in a server',
     description: 'Returns the newest grants first.',
     visible: 'self',
     answer: grant,
@@ -69,7 +69,7 @@ export const grantOperations = [
     path: '/grants',
     resource: 'session',
     verb: 'delete',
-    summary: 'Revoke all apps that may act for you in a server',
+    summary: 'Revoke all apps that may act on your behalf in a server',
     description: 'Also revokes approved apps that have not fetched their tokens yet.',
     answer: Type.Object(
       { revoked: count('The number of revoked apps') },
@@ -93,7 +93,7 @@ export const grantOperations = [
     path: '/grants/:id',
     resource: 'session',
     verb: 'delete',
-    summary: 'Revoke an app that may act for you in a server',
+    summary: 'Revoke an app that may act on your behalf in a server',
     description: 'Its tokens stop working immediately, on all nodes.',
     answer: grant,
     async target({ db }, { params }) {

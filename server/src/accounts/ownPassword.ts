@@ -51,7 +51,9 @@ export const passwordOperations = [
     body: body({
       password: optional(password),
       newPassword,
-      revokeGrants: optional(flag('Also revokes the access of all apps that can act for you in a server')),
+      revokeGrants: optional(
+        flag('Also revokes the access of all apps that may act on your behalf in a server'),
+      ),
     }),
     answer: person,
     async run(call, { body }) {

@@ -14,7 +14,7 @@ export const secretCommands: CommandGroup = {
   commands: [
     command({
       usage: 'rotate',
-      about: 'Replace the secret key and re-encrypt everything',
+      about: 'Replace the secret key and re-encrypt everything that is encrypted with it',
       options: json,
       async run({ config }) {
         const { rotateSecretKey } = await import('../../node/rotateKey.ts');

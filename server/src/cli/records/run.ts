@@ -10,7 +10,8 @@ import { linesOf } from '../print.ts';
 
 /**
  * The `run` function of a command that makes a change in one transaction, adds it to the audit log in that
- * transaction, and prints the record. With `first`, the command creates the data if there is none.
+ * transaction, and prints the record. With `first`, the command creates the data folder or the database
+ * tables if they do not exist.
  */
 export const making =
   <G, N extends string[]>(

@@ -25,9 +25,7 @@ export const reads: readonly Tool[] = [
       lines: [
         `You are ${onOneLine(name)} (@${username}, ${type}, id ${id}) in ${onOneLine(server.name)} (server ${server.id}).`,
         flags.length > 0 ? `You have: ${flags.join(', ')}.` : 'You have no further permissions.',
-        ...(grant
-          ? [`The person granted this access until ${new Date(grant.expiresAt).toISOString()}.`]
-          : []),
+        ...(grant ? [`This access expires at ${new Date(grant.expiresAt).toISOString()}.`] : []),
       ],
       structured: {
         user: { id, name, username, type },

@@ -51,7 +51,7 @@ export const refusals: Record<string, Refusal> = {
   },
   NotFound: {
     codes: ['NOT_FOUND'],
-    when: 'An id in the path or the body does not exist.',
+    when: 'No record exists for an id in the path or the body.',
     examples: { NOT_FOUND: { message: 'channel not found' } },
   },
   AlreadyExists: {

@@ -72,7 +72,7 @@ export const interactionEvents = eventsOf(
     addressOf: ({ agentId }) => ({ userId: agentId }),
   },
   {
-    created: "A person acted on an agent's block or used its command. Only the agent receives this event",
+    created: "A person used an agent's block or command. Only the agent receives this event",
     updated: 'An interaction was answered or expired. The agent and the person receive this event',
     deleted: 'The message of an interaction was deleted',
   },

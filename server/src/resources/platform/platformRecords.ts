@@ -27,7 +27,7 @@ export const platformAccount = record('PlatformAccount', {
   ),
   hasSecondFactor: flag('Whether signing in requires a code'),
   sessions: count('Number of active sessions'),
-  grants: count('Number of apps that may act for them in a server'),
+  grants: count('Number of apps that may act on their behalf in a server'),
   lastUsedAt: nullable(time('When any of their sessions was last used')),
   servers: count('Number of servers they own'),
 });

@@ -14,7 +14,7 @@ const fields = {
     min: 1,
     max: MAX_PATTERN,
     description:
-      'Words, compared as in a search: in every script, ignoring case, accents and punctuation. `*` matches any letters within a word',
+      'Words, compared as in a search: in every writing system, ignoring case, accents and punctuation. `*` matches any letters within a word',
     examples: ['cheap watch*'],
   }),
   action: oneOf(

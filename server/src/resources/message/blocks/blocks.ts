@@ -39,7 +39,7 @@ const section = kind(
     image: optional(sectionImage),
     button: optional(union([button, form])),
   },
-  'Text with an image or a button.',
+  'Text with an optional image, and an optional button or form.',
 );
 
 const imageBlock = kind('image', 'ImageBlock', { id: blockId, ...image });
