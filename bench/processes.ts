@@ -117,7 +117,7 @@ function cpuIfThere(pid: number): number | undefined {
   }
 }
 
-/** Milliseconds so far for which the main thread of a process was runnable but waited for a core. */
+/** Total time in milliseconds that the main thread of a process has been runnable but waiting for a core. */
 export function waitedMs(pid: number | string): number {
   // The wait time is the second of three fields, in nanoseconds.
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;

@@ -7,7 +7,7 @@ import { isMeasured, measured, report } from '../support/measured.ts';
 
 const ANSWERS = 200;
 const BYTES = 200_000;
-/** Makes V8 collect the young generation every few responses. */
+/** Garbage objects per response, enough that V8 collects the young generation every few responses. */
 const GARBAGE = 20_000;
 
 /**

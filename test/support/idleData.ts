@@ -23,8 +23,8 @@ export const serverId = (number: number): string =>
   `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 
 /**
- * Fills migrated data with idle servers and webhooks, directly in the tables of a PostgreSQL database, given by its
- * URL, or of a data file.
+ * Inserts idle servers, webhooks and flows directly into the tables of a migrated database: PostgreSQL, given by
+ * its URL, or a SQLite file.
  */
 export async function fillIdle(
   place: { url: string } | { file: string },

@@ -79,7 +79,7 @@ const facts: Record<keyof typeof conditions, object[]> = {
 };
 const person = { userId: 'me', isSignedIn: true, flags: new Set(), ownFlags: [] } as unknown as Principal;
 
-/** The client's translation modules, as in the build for a language. */
+/** Builds and imports the client's translation modules, as bundled for the given language. */
 async function inLanguage(language: string): Promise<typeof translating & { refusals: Refusals }> {
   const { outputFiles } = await build({
     stdin: {

@@ -8,7 +8,7 @@ export class Backlog {
   readonly #openedAt: number;
   readonly #counts = new Map<string | null, number>();
 
-  /** `date` is the `Date` header: the clock that event times use, truncated to seconds. */
+  /** `date` is the response's `Date` header. It uses the same clock as event times, truncated to seconds. */
   constructor(date: string | null) {
     this.#openedAt = Date.parse(date ?? '') + 1_000;
   }

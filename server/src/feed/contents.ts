@@ -120,7 +120,7 @@ export class Contents {
     return row.contentOf !== null && this.#messages.get(row.contentOf)?.record === null;
   }
 
-  /** Returns the current data of the event. */
+  /** Returns the event's data, with the content filled in. */
   async fill(row: ContentRow & { data: string }): Promise<Filled> {
     if (row.newMessage) {
       const subject = { id: row.contentOf as string, state: String(row.version) };

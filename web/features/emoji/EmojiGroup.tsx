@@ -62,7 +62,7 @@ export const EmojiGroup = memo(function EmojiGroup({
 
 type EmojiRowProps = Omit<EmojiGroupProps, 'groupKey'>;
 
-/** Compares the content, because `emoji` is a new slice on every render. */
+/** Compares the length and both ends of `emoji`, because it is a new slice on every render. */
 const isSame = (one: EmojiRowProps, other: EmojiRowProps): boolean =>
   one.active === other.active &&
   one.tone === other.tone &&

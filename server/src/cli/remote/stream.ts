@@ -6,7 +6,10 @@ import { ask, noPalaver, type Remote, TryAgain } from './remote.ts';
  */
 const SILENCE_MS = 40_000;
 
-/** An event in the stream (see docs/api/events.md). A `reset` has an `id` and the fields of its `data`. */
+/**
+ * An event in the stream (see docs/api/events.md). In a `reset`, the fields of `data` are at the top level,
+ * next to `id`.
+ */
 export interface StreamEvent {
   id?: string;
   type: string;

@@ -4,7 +4,7 @@ import type { Row, Table } from './facts.ts';
 /** An export of a person's data, started by the person. */
 interface PersonExportRow extends Row {
   userId: string;
-  /** Once the person has `deleted` the export, the row still counts towards the daily limit. */
+  /** `deleted` means that the person deleted the export; the row still counts towards the daily limit. */
   state: 'running' | 'done' | 'failed' | 'deleted';
   /** Messages exported so far. */
   messages: number;

@@ -47,8 +47,8 @@ export interface Received {
 }
 
 /**
- * Extracts the payload from a body. The body may be JSON of any media type, a form with JSON in a field, a
- * form whose fields are the payload, or text, which becomes `{message}`. Throws INVALID_REQUEST.
+ * Extracts the payload from a body. The body may be JSON (with any `Content-Type`), a form with JSON in a
+ * field, a form whose fields are the payload, or plain text, which becomes `{message}`. Throws INVALID_REQUEST.
  */
 export async function receivedOf(headers: IncomingHttpHeaders, body: Buffer): Promise<Received> {
   const type = headers['content-type'] ?? '';

@@ -127,7 +127,7 @@ const threadsAmong = prepareKnown<{ id: string }, RowOf<'thread'>>({ id: 'uuid' 
     .orderBy('thread.id'),
 );
 
-/** Returns the threads of messages. */
+/** Returns the threads that the messages are replies in. */
 export const threadsOfMessages = (
   db: Reader,
   messages: readonly RowOf<'message'>[],
