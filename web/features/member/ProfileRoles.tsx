@@ -26,7 +26,7 @@ export function ProfileRoles({ member }: { member: Member }) {
   const items = others.map((role): MenuItem => ({ label: role.name, onSelect: () => void give(role) }));
   return (
     <div className="profile-roles">
-      <h3>{t.roles}</h3>
+      <h2>{t.roles}</h2>
       <ul>
         {own.map((role) => (
           <OwnRole
