@@ -111,7 +111,7 @@ test('common audio is detected by its first bytes, and played in the page', asyn
     // These files only begin like audio.
     ['film.ogv', null, behind(page('\x80theora'))],
     ['list.avi', null, behind('RIFF\x24\0\0\0AVI LIST')],
-    ['rate.aac', null, behind('\xff\xf1\x7c\x80')],
+    ['rate.aac', null, behind('\xff\xf1\x74\x80')],
     ['cut.m4a', null, behind('\0\0\0\x10ftypM4A ')],
   ];
   for (const [name, expected, bytes] of sounds) {
