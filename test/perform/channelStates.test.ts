@@ -11,12 +11,18 @@ const open: ChannelView = { private: false, readonly: false, roleIds: [], member
 const closed: ChannelView = { ...open, private: true };
 const eventIn = (channelId: string) => ({ channelId, channel: undefined }) as unknown as LoggedEvent;
 
-test("a channel's view is not replaced by one that was read earlier", async () => {
+/** Channel views whose loads end when the test calls their `answers`, in order. */
+function waitingStates() {
   const answers: ((views: object[]) => void)[] = [];
   const states = new ChannelStates({
     dialect,
     all: () => new Promise((resolve) => answers.push(resolve as never)),
   } as unknown as Reader);
+  return { states, answers };
+}
+
+test("a channel's view is not replaced by one that was read earlier", async () => {
+  const { states, answers } = waitingStates();
   const event = eventIn('channel');
   const first = states.attach([event], 'reload');
   const second = states.attach([event], 'reload');
@@ -31,11 +37,7 @@ test("a channel's view is not replaced by one that was read earlier", async () =
 test('readers that are behind at the same time share the loads of views, except for those of new events', async (t) => {
   let now = 1_000;
   t.mock.method(performance, 'now', () => now);
-  const answers: ((views: object[]) => void)[] = [];
-  const states = new ChannelStates({
-    dialect,
-    all: () => new Promise((resolve) => answers.push(resolve as never)),
-  } as unknown as Reader);
+  const { states, answers } = waitingStates();
   const event = eventIn('channel');
   const behind = Array.from({ length: 100 }, () => states.attach([event]));
   assert.equal(answers.length, 1, 'one load for 100 readers');
