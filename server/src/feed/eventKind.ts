@@ -24,7 +24,7 @@ export interface EventKind<D = unknown> {
   readonly noun: string;
   /** The description of the change in the documentation. */
   readonly words: string;
-  /** Who can read the record. The same people receive the event. */
+  /** The people who can read the record. They also receive the event. */
   readonly audience: Visibility;
   /** The kind of log to which the event is appended. */
   readonly log: 'server' | 'user';
