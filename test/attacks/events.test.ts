@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { waitedMs } from '../../bench/processes.ts';
 import { fillLog } from '../support/log.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
@@ -51,9 +52,10 @@ test('sixty concurrent pages that scan a long log do not delay other requests', 
   const times: number[] = [];
   const measure = async () => {
     while (!isOver) {
-      const started = performance.now();
+      // The node runs in this process.
+      const [started, waited] = [performance.now(), waitedMs('self')];
       assert.equal((await scene.admin.get(page)).status, 200);
-      times.push(performance.now() - started);
+      times.push(performance.now() - started - (waitedMs('self') - waited));
     }
   };
   const measuring = measure();

@@ -80,7 +80,7 @@ async function othersUntil(over: Promise<unknown>): Promise<number[]> {
   const done = over.finally(() => {
     isOver = true;
   });
-  const stalls = new Stalls();
+  const stalls = new Stalls(server.child.pid as number);
   const times: number[] = [];
   while (!isOver || times.length < 20) {
     const from = performance.now();

@@ -43,7 +43,7 @@ async function assertHarmless(
   const before = await memory(server);
   const sockets = Array.from({ length: amount }, () => neverRead(server, path, headers, times));
   const end = performance.now() + WATCHED_MS;
-  const stalls = new Stalls();
+  const stalls = new Stalls(server.child.pid as number);
   let slowest = 0;
   while (performance.now() < end) {
     const from = performance.now();

@@ -1,28 +1,42 @@
+import { waitedMs } from '../../bench/processes.ts';
+
 /** The interval of the timer. */
 const TICK_MS = 20;
 /** A tick that is at least this late indicates a stall. */
 const LATE_MS = 60;
 
 /**
- * Measures how long the machine did not run this process. Tests with a time limit for another process add this time
- * to the limit, because a busy machine delays that process, too.
+ * Measures how long the machine did not run this process, or one of the given processes although it was ready to run.
+ * Tests with a time limit for another process add this time to the limit, because a busy machine delays that process,
+ * too.
  */
 export class Stalls {
   readonly #stalls: { end: number; ms: number }[] = [];
+  /** For each of the given processes, how long it had waited for a core in total at each tick. */
+  readonly #waits: Map<number, { at: number; ms: number }[]>;
   readonly #timer: NodeJS.Timeout;
   #last = performance.now();
 
-  constructor() {
+  constructor(...pids: number[]) {
+    this.#waits = new Map(pids.map((pid) => [pid, [{ at: this.#last, ms: waitedOf(pid) }]]));
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#timer.unref();
   }
 
-  /** Returns the length of all stalls, in milliseconds, since a time from `performance.now()`. */
+  /**
+   * Returns for how many milliseconds this process, or the given process that waited longest, did not run since a time
+   * from `performance.now()`.
+   */
   since(moment: number): number {
     this.#tick();
-    return this.#stalls
+    const own = this.#stalls
       .filter(({ end }) => end > moment)
       .reduce((sum, { end, ms }) => sum + Math.min(ms, end - moment), 0);
+    const waits = [...this.#waits.values()].map((ticks) => {
+      const before = ticks.findLast(({ at }) => at <= moment) ?? ticks[0];
+      return (ticks.at(-1)?.ms ?? 0) - (before?.ms ?? 0);
+    });
+    return Math.max(own, ...waits);
   }
 
   stop(): void {
@@ -34,5 +48,15 @@ export class Stalls {
     const late = now - this.#last - TICK_MS;
     if (late > LATE_MS) this.#stalls.push({ end: now, ms: late });
     this.#last = now;
+    for (const [pid, ticks] of this.#waits) ticks.push({ at: now, ms: waitedOf(pid) });
+  }
+}
+
+/** 0 if the process has ended, or on systems without Linux's /proc. */
+function waitedOf(pid: number): number {
+  try {
+    return waitedMs(pid);
+  } catch {
+    return 0;
   }
 }
