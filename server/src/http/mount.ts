@@ -59,10 +59,11 @@ export function mount(
     const answer = answering(operation, services, streams);
     const register = (scope: FastifyInstance) =>
       scope.route({
-        method,
+        // A stream never ends, so a HEAD request for it would occupy a proxy's connection forever. Other reads share
+        // a route with HEAD, because Fastify's separate HEAD routes take 5 % of the startup time.
+        method: method === 'GET' && operation.does !== 'follow' ? ['GET', 'HEAD'] : method,
         url,
-        // A stream never ends, so a HEAD request for it would occupy a proxy's connection forever.
-        exposeHeadRoute: operation.does !== 'follow',
+        exposeHeadRoute: false,
         onRequest: hookOf(admission),
         preHandler(request, reply, done) {
           const names = ignored(request.query, request.body);
