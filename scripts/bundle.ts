@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
+const server = join(root, 'server', 'src');
 
 /** The esbuild options for the server. */
 export const asProgram = {
@@ -23,6 +24,13 @@ const require = $createRequire(import.meta.url);`,
   external: ['pg-native', 'sharp'],
   logLevel: 'error',
 } as const satisfies BuildOptions;
+
+/**
+ * Escapes the characters beyond ASCII that esbuild leaves in comments, regular expressions and tagged templates. With
+ * one of them, V8 keeps the whole script at two bytes per character, which takes 5 ms longer at each start.
+ */
+export const inAscii = (code: string): string =>
+  code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Makes the bundled code find adjacent files and worker threads in the source folders. */
 const inPlace: Plugin = {
@@ -52,6 +60,32 @@ const latePackages: Plugin = {
   },
 };
 
+/** The modules that each start loads, relative to `server/src`. */
+const STARTED = ['cli/program.ts', 'node/serve.ts', 'db/open.ts'];
+
+/**
+ * Puts everything that each start loads into one file instead of 150, each of which takes half a millisecond. esbuild
+ * puts modules into one file if the same entry points need them, and the target of a dynamic import is an entry point.
+ * So all of these also import the modules of a start, which are always loaded before them.
+ */
+const startInOneFile: Plugin = {
+  name: 'start in one file',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'late';
+    onResolve({ filter: /^\..*\.ts$/ }, ({ path, kind, resolveDir }) =>
+      kind === 'dynamic-import' ? { path: join(resolveDir, path), namespace } : undefined,
+    );
+    onLoad({ filter: /^/, namespace }, ({ path }) => {
+      const exported = /^export default /m.test(readFileSync(path, 'utf8')) ? ['*', '{ default }'] : ['*'];
+      const lines = [
+        ...STARTED.map((file) => `import ${JSON.stringify(`./${file}`)};`),
+        ...exported.map((names) => `export ${names} from ${JSON.stringify(path)};`),
+      ];
+      return { resolveDir: server, contents: lines.join('\n') };
+    });
+  },
+};
+
 /** The age at which files of earlier bundles are deleted, because no process can still need them. */
 const OLD_MS = 30 * 24 * 3600_000;
 
@@ -69,14 +103,14 @@ export async function bundleInPlace(folder: string): Promise<string> {
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     splitting: true,
-    plugins: [latePackages, inPlace],
+    plugins: [latePackages, startInOneFile, inPlace],
     write: false,
   });
   mkdirSync(folder, { recursive: true });
   // The entry comes last, so it never imports a missing file.
   const isEntry = ({ path }: { path: string }) => basename(path) === 'main.mjs';
   const inOrder = [...outputFiles.filter((file) => !isEntry(file)), ...outputFiles.filter(isEntry)];
-  for (const { path, contents } of inOrder) writeWhole(path, contents);
+  for (const { path, text } of inOrder) writeWhole(path, inAscii(text));
   const checkout = pathToFileURL(join(root, 'server', 'bin', 'checkout.js')).href;
   const script = join(folder, 'palaver.mjs');
   writeWhole(
@@ -93,7 +127,7 @@ await run(import.meta.filename, () => import('./main.mjs'));
 }
 
 /** Replaces a file atomically, because another process may be starting from it. */
-function writeWhole(path: string, contents: string | Uint8Array): void {
+function writeWhole(path: string, contents: string): void {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, contents);
   renameSync(temporary, path);

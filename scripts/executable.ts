@@ -15,7 +15,7 @@ import { build, type Plugin } from 'esbuild';
 import { COMMON_PASSWORDS } from '../server/src/accounts/commonPasswords.ts';
 import { PACKED, pack } from '../server/src/http/pages/pageFiles.ts';
 import { PACKED as PACKED_WEB, webFilesToPack } from '../server/src/http/web/webFiles.ts';
-import { asProgram } from './bundle.ts';
+import { asProgram, inAscii } from './bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 const server = join(root, 'server', 'src');
@@ -109,13 +109,6 @@ async function licences(inputs: readonly string[]): Promise<string> {
   ];
   return parts.join(`\n${'-'.repeat(80)}\n\n`);
 }
-
-/**
- * Escapes the characters beyond ASCII that esbuild leaves in comments, regular expressions and tagged templates. With
- * one of them, V8 keeps the whole script at two bytes per character, which takes 5 ms longer at each start.
- */
-const inAscii = (code: string): string =>
-  code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
  * Bundles `main.js` and the script of each worker thread into `folder`, and writes LICENCES. Returns the names of the
