@@ -73,14 +73,19 @@ export async function startOnServerCore(
   };
 }
 
-/** Resolves once a server has used less than a tenth of its core for a second, for example after indexing. */
+/** How long a server may stay busy without requests, for example while it indexes. */
+const MAX_BUSY_SECONDS = 600;
+
+/** Resolves once a server has used less than a tenth of its core for a second. Throws if it stays busy. */
 export async function untilIdle(server: Running): Promise<void> {
-  for (let before = server.cpu(); ; ) {
+  let before = server.cpu();
+  for (let seconds = 0; seconds < MAX_BUSY_SECONDS; seconds++) {
     await sleep(1000);
     const now = server.cpu();
     if (now - before < 0.1) return;
     before = now;
   }
+  throw new Error(`without requests, the server was still busy after ${MAX_BUSY_SECONDS} s`);
 }
 
 /** The unit of the kernel's CPU times (`getconf CLK_TCK`). */
