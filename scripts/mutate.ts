@@ -16,8 +16,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { functionAt } from './tests/functions.ts';
 import type { Result } from './tests/job.ts';
-import { applied, type Mutant, mutantsOf, randomOf } from './tests/mutants.ts';
+import { applied, type Mutant, mutantsOf, offsetOf, randomOf } from './tests/mutants.ts';
 import { prepareDataFile } from './tests/prepared.ts';
 import { type Passed, Records, snapshotOf } from './tests/records.ts';
 import { scratchFolder } from './tests/scratch.ts';
@@ -37,7 +38,7 @@ const { values } = parseArgs({
     in: { type: 'string', multiple: true },
     at: { type: 'string', multiple: true },
     /** Total CPU seconds of the tests that a mutant has to survive. */
-    seconds: { type: 'string', default: '25' },
+    seconds: { type: 'string', default: '60' },
   },
 });
 /** The areas where a fault would do the most harm. */
@@ -95,37 +96,44 @@ function linkPackages(folder: string): void {
 /** Test files that fail in the copy even without a mutant. */
 const unsound = new Set<string>();
 
-/**
- * The test files that depend on a file, the nearest first: those that load little, and those that share a word with
- * its path.
- */
-function nearest(file: string): { name: string; passed: Passed }[] {
-  const words = file.split(/[^a-z]+|(?=[A-Z])/).filter((word) => word.length > 3 && word !== 'server');
-  const distance = ({ name, passed }: { name: string; passed: Passed }) => {
-    const shared = words.filter((word) => name.toLowerCase().includes(word.toLowerCase().slice(0, 5))).length;
-    return (passed.cpu + selection.graph.reach(`test/${name}`).size / 50) / (1 + 2 * shared);
-  };
-  return suites
-    .flatMap(({ file: name }) => {
-      const passed = records.get(`sqlite ${name}`);
-      return passed && !unsound.has(name) && selection.depends(`test/${name}`, passed, file)
-        ? [{ name, passed }]
-        : [];
-    })
-    .sort((one, other) => distance(one) - distance(other));
+interface Candidate {
+  name: string;
+  passed: Passed;
 }
 
-/** Runs the nearest test files in order. Returns the file that failed, if any, and how many ran. */
+/**
+ * The test files that ran the mutated function, or that depend on the file if the mutant is in no named function or none
+ * ran it. The nearest come first: those that are fast, that load little, and that share a word with the file's path.
+ */
+async function nearest(mutant: Mutant, text: string): Promise<Candidate[]> {
+  const { file } = mutant;
+  const name = await functionAt(join(copy, file), offsetOf(mutant, text));
+  const words = file.split(/[^a-z]+|(?=[A-Z])/).filter((word) => word.length > 3 && word !== 'server');
+  const distance = ({ name, passed }: Candidate) => {
+    const shared = words.filter((word) => name.toLowerCase().includes(word.toLowerCase().slice(0, 5))).length;
+    return (passed.cpu + passed.seconds + selection.graph.reach(`test/${name}`).size / 50) / (1 + 2 * shared);
+  };
+  const dependent = suites.flatMap(({ file: name }) => {
+    const passed = records.get(`sqlite ${name}`);
+    return passed && selection.depends(`test/${name}`, passed, file) ? [{ name, passed }] : [];
+  });
+  const ran = dependent.filter(
+    (test) => name !== undefined && records.ran(`sqlite ${test.name}`, `${file} ${name}`),
+  );
+  return (ran.length > 0 ? ran : dependent).sort((one, other) => distance(one) - distance(other));
+}
+
+/** Runs test files in order. Returns the file that failed, if any, and how many ran. */
 async function killed(
-  file: string,
+  candidates: readonly Candidate[],
   environment: Record<string, string>,
 ): Promise<{ by?: string; ran: number }> {
-  const left = nearest(file);
+  const left = candidates.filter(({ name }) => !unsound.has(name));
   let [spent, ran] = [0, 0];
   while (left.length > 0 && spent < Number(values.seconds)) {
     const batch: string[] = [];
     for (let cpu = 0; left.length > 0 && cpu < BATCH_SECONDS; ) {
-      const { name, passed } = left.shift() as (typeof left)[number];
+      const { name, passed } = left.shift() as Candidate;
       batch.push(name);
       cpu += passed.cpu;
       spent += passed.cpu;
@@ -145,7 +153,8 @@ async function failing(
   const { runJob } = (await import(
     join(copy, 'scripts', 'tests', 'job.ts')
   )) as typeof import('./tests/job.ts');
-  const env = { ...process.env, PALAVER_TEST_ENGINE: 'sqlite', ...environment };
+  const NODE_COMPILE_CACHE = join(copy, 'node_modules', '.cache', 'node');
+  const env = { ...process.env, NODE_COMPILE_CACHE, PALAVER_TEST_ENGINE: 'sqlite', ...environment };
   const results: Result[] = await runJob({ files, engine: 'sqlite' }, env, () => {}, {
     longest: LONGEST_MS,
     stopsAtFailure: true,
@@ -217,12 +226,13 @@ try {
     const text = readFileSync(join(copy, file), 'utf8');
     const mutated = applied(mutant, text);
     if (mutated === undefined) continue;
+    const candidates = await nearest(mutant, text);
     writeFileSync(join(copy, file), mutated);
-    let result = await killed(file, prepared.environment);
+    let result = await killed(candidates, prepared.environment);
     writeFileSync(join(copy, file), text);
     if (result.by !== undefined && !(await isSound(result.by, prepared.environment))) {
       writeFileSync(join(copy, file), mutated);
-      result = await killed(file, prepared.environment);
+      result = await killed(candidates, prepared.environment);
       writeFileSync(join(copy, file), text);
     }
     const { by, ran } = result;

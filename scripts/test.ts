@@ -106,10 +106,10 @@ async function run(job: Job, given: Record<string, string>): Promise<Result[]> {
 /** Counts and records a job's results. With `mayRunAgain`, files that failed are not counted yet. */
 function take(job: Job, results: readonly Result[], mayRunAgain: boolean): void {
   for (const { file, ...result } of results) {
-    const { seconds, cpu, called, read } = result;
+    const { seconds, cpu, called, functions, read } = result;
     const key = `${job.engine} ${file}`;
     if (result.failed === 0 && result.skipped.length === 0)
-      records.set(key, { at, seconds, cpu, called, read });
+      records.set(key, { at, seconds, cpu, called, functions, read });
     else for (const each of file.split(', ')) records.delete(`${job.engine} ${each}`);
     if (mayRunAgain && result.failed > 0) {
       say(`failed at first  ${job.engine}  ${file}\n`);

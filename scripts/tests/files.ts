@@ -9,9 +9,10 @@ import { type Done, NOTES_FILE, type Notes } from './notes.ts';
 
 /** Provided by `watch.js`, which is preloaded into this process. */
 const { testWatch } = globalThis as { testWatch?: { take(): Done } };
-const [called, read] = [new Set<string>(), new Set<string>()];
+const [called, functions, read] = [new Set<string>(), new Set<string>(), new Set<string>()];
 function add(done: Done): void {
   for (const path of done.called) called.add(path);
+  for (const name of done.functions) functions.add(name);
   for (const path of done.read) read.add(path);
 }
 
@@ -38,9 +39,10 @@ function note(): void {
   if (testWatch) add(testWatch.take());
   addOthers();
   const { all, unseen } = cpuSeconds();
-  const done = { called: [...loaded, ...called], read: [...read] };
+  const done = { called: [...loaded, ...called], functions: [...functions], read: [...read] };
   appendFileSync(place, `${JSON.stringify({ cpu: all, unseen, ...done } satisfies Notes)}\n`);
   called.clear();
+  functions.clear();
 }
 
 /**

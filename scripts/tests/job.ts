@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec, type TestEvent } from 'node:test/reporters';
-import { NOTES_FILE, type Notes } from './notes.ts';
+import { type Done, NOTES_FILE, type Notes } from './notes.ts';
 import type { Job } from './suites.ts';
 
 /** Timeout per file. The slowest files take two minutes on a heavily loaded machine. */
@@ -31,6 +31,7 @@ export interface Result {
   unseen: number;
   /** The files with functions that ran, as in `Passed`. */
   called: string[];
+  functions: string[];
   read: string[];
 }
 
@@ -46,7 +47,7 @@ export async function runJob(
   write: (text: string) => void,
   { longest = LONGEST_MS, stopsAtFailure = false }: { longest?: number; stopsAtFailure?: boolean } = {},
 ): Promise<Result[]> {
-  const results: Omit<Result, 'cpu' | 'unseen' | 'called' | 'read'>[] = [];
+  const results: Omit<Result, 'cpu' | 'unseen' | keyof Done>[] = [];
   let counts = { passed: 0, failed: 0, skipped: [] as string[] };
   const onEnd = (hasFailed: boolean) => (ended: Ended) => {
     const { name, nesting, skip, details } = ended;
@@ -103,8 +104,8 @@ export async function runJob(
     // The last file includes the time that its process takes to end.
     const [to, from] = [lines[index + 1 === results.length ? lines.length - 1 : index], lines[index - 1]];
     const since = (kind: 'cpu' | 'unseen') => (to?.[kind] ?? 0) - (from?.[kind] ?? 0);
-    const { called = [], read = [] } = lines[index] ?? {};
-    return { ...result, called, read, cpu: since('cpu'), unseen: since('unseen') };
+    const { called = [], functions = [], read = [] } = lines[index] ?? {};
+    return { ...result, called, functions, read, cpu: since('cpu'), unseen: since('unseen') };
   });
 }
 

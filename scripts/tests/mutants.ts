@@ -90,3 +90,14 @@ export function randomOf(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** The first offset at which the mutant differs from the file's original text. */
+export function offsetOf({ line, before, after }: Mutant, text: string): number {
+  const begin =
+    text
+      .split('\n')
+      .slice(0, line - 1)
+      .join('\n').length + (line > 1 ? 1 : 0);
+  const same = [...before].findIndex((character, index) => character !== after[index]);
+  return begin + (same === -1 ? before.length : same);
+}

@@ -8,6 +8,8 @@ export const NOTES_FILE = 'PALAVER_TEST_NOTES_FILE';
 export interface Done {
   /** Files with functions that ran. A folder, whose path ends in `/`, stands for everything in it. */
   called: string[];
+  /** The named functions that ran, in sources of the server and the web client: file, space, name. */
+  functions: string[];
   /** Files that were read, listed (`/`) or checked for existence (`?`). */
   read: string[];
 }

@@ -16,6 +16,8 @@ export interface Passed {
   called: string[];
   /** Files that were read, started, listed (`/`) or checked for existence (`?`). */
   read: string[];
+  /** The named functions that ran. Left out by `get`; ask `ran`. */
+  functions?: string[];
 }
 
 /** Returns the hashes of the files below `root` that git tracks or would track. */
@@ -47,18 +49,35 @@ interface Stored {
   snapshots: Record<string, Snapshot>;
   /** All paths. The lists in a record refer to them by index. */
   paths: string[];
-  passed: Record<string, Omit<Passed, 'called' | 'read'> & { called: number[]; read: number[] }>;
+  /** All functions. `functions` in a record has a bit for each of them, in base64. */
+  functions: string[];
+  passed: Record<
+    string,
+    Omit<Passed, 'called' | 'read' | 'functions'> & { called: number[]; read: number[]; functions: string }
+  >;
 }
 
-const MACHINE = `2 ${process.version} ${process.platform} ${process.arch}`;
-const NOTHING: Stored = { machine: MACHINE, snapshots: {}, paths: [], passed: {} };
+const MACHINE = `3 ${process.version} ${process.platform} ${process.arch}`;
+const NOTHING: Stored = { machine: MACHINE, snapshots: {}, paths: [], functions: [], passed: {} };
+
+/** Bundling appends a number to names that occur in several files. */
+const unbundled = (name: string): string => name.replace(/\d+$/, '');
+
+function bitsOf(numbers: readonly number[]): string {
+  const bits = Buffer.alloc(Math.ceil((Math.max(-1, ...numbers) + 1) / 8));
+  for (const number of numbers) bits[number >> 3] = (bits[number >> 3] ?? 0) | (1 << (number & 7));
+  return bits.toString('base64');
+}
+
+const hasBit = (bits: string, number: number): boolean =>
+  number >= 0 && (((Buffer.from(bits, 'base64')[number >> 3] ?? 0) >> (number & 7)) & 1) === 1;
 
 /** The records of this checkout, kept in a file: the last passing run of each test file on each engine. */
 export class Records {
   readonly #file: string;
   #stored: Stored;
   readonly #added: Record<string, Snapshot> = {};
-  /** This process's results, which are merged with those of concurrent runs. Undefined for a file that failed. */
+  /** Results since the last save, which merges them with those of concurrent runs. Undefined for a file that failed. */
   readonly #found = new Map<string, Passed | undefined>();
 
   constructor(file: string) {
@@ -69,8 +88,16 @@ export class Records {
   get(key: string): Passed | undefined {
     if (this.#found.has(key)) return this.#found.get(key);
     const stored = this.#stored.passed[key];
+    if (stored === undefined) return undefined;
     const named = (numbers: readonly number[]) => numbers.map((each) => this.#stored.paths[each] as string);
-    return stored && { ...stored, called: named(stored.called), read: named(stored.read) };
+    const { functions: _bits, ...rest } = stored;
+    return { ...rest, called: named(stored.called), read: named(stored.read) };
+  }
+
+  /** Whether a test file ran a function, given as the function's file, a space and its name. */
+  ran(key: string, name: string): boolean {
+    const bits = this.#stored.passed[key]?.functions;
+    return bits !== undefined && hasBit(bits, this.#stored.functions.indexOf(unbundled(name)));
   }
 
   get keys(): string[] {
@@ -103,22 +130,35 @@ export class Records {
   save(): void {
     const stored = readFrom(this.#file);
     Object.assign(stored.snapshots, this.#added);
-    const numbers = new Map(stored.paths.map((path, index) => [path, index]));
-    const numbered = (paths: readonly string[]) =>
-      paths.map((path) => {
-        if (!numbers.has(path)) numbers.set(path, stored.paths.push(path) - 1);
-        return numbers.get(path) as number;
-      });
+    const paths = numberedIn(stored.paths);
+    const functions = numberedIn(stored.functions);
     for (const [key, found] of this.#found)
       if (found === undefined) delete stored.passed[key];
-      else stored.passed[key] = { ...found, called: numbered(found.called), read: numbered(found.read) };
+      else
+        stored.passed[key] = {
+          ...found,
+          called: paths(found.called),
+          read: paths(found.read),
+          functions: bitsOf(functions((found.functions ?? []).map(unbundled))),
+        };
     const used = new Set(Object.values(stored.passed).map(({ at }) => at));
     for (const name of Object.keys(stored.snapshots)) if (!used.has(name)) delete stored.snapshots[name];
     mkdirSync(dirname(this.#file), { recursive: true });
     writeFileSync(`${this.#file}.${process.pid}`, JSON.stringify(stored));
     renameSync(`${this.#file}.${process.pid}`, this.#file);
     this.#stored = stored;
+    this.#found.clear();
   }
+}
+
+/** Returns a function that gives texts their index in a list, to which it adds those that are missing. */
+function numberedIn(list: string[]): (texts: readonly string[]) => number[] {
+  const numbers = new Map(list.map((text, index) => [text, index]));
+  return (texts) =>
+    texts.map((text) => {
+      if (!numbers.has(text)) numbers.set(text, list.push(text) - 1);
+      return numbers.get(text) as number;
+    });
 }
 
 function readFrom(file: string): Stored {

@@ -17,9 +17,12 @@ const counts = process.env.TEST_COUNTS;
 const keepsRecords = process.env.TEST_RECORDS !== 'none';
 /** The program as written by `bundleInPlace`. Each part of it starts with the name of its source. */
 const bundle = join(root, 'node_modules', '.cache', 'palaver', 'program');
+/** The files whose functions are recorded, for mutants. */
+const isOurs = /^(server\/src|web)\//;
 const { writeFileSync, rmSync, readFileSync, existsSync, statSync } = fs;
 
 let called = new Set();
+let functions = new Set();
 let read = new Set();
 
 /** The path below the root. Undefined for files outside it, and for files in folders of packages and results. */
@@ -121,32 +124,32 @@ function ask(session, method, parameters) {
 }
 
 /**
- * The sources of a bundled file in which a function ran. Each part of the file starts with a comment that names its
- * source.
+ * Returns a function that finds the source of an offset in a bundled file. Each part of the file starts with a comment
+ * that names its source.
  */
-function* sourcesIn(file, offsets) {
+function sourcesIn(file) {
   const text = readFileSync(file, 'utf8');
   const parts = [...text.matchAll(/^\/\/ ([\w./-]+\.tsx?)$/gm)];
-  for (const offset of offsets) {
-    const part = parts.findLast(({ index }) => index <= offset);
-    if (part) yield part[1];
-  }
+  return (offset) => parts.findLast(({ index }) => index <= offset)?.[1];
 }
 
-/** Adds the files in which a function ran since the last call. Top-level module code does not matter. */
+/** Adds the functions that ran since the last call, and their files. Top-level module code does not matter. */
 function addCalled(scripts) {
-  for (const { url, functions } of scripts) {
+  for (const { url, functions: all } of scripts) {
     if (!url.startsWith('file:')) continue;
     const file = fileURLToPath(url.replace(/\?.*$/, ''));
     const isBundled = file.startsWith(bundle);
     const path = isBundled ? '' : pathOf(file);
     if (path === undefined) continue;
-    const ran = functions.flatMap(({ ranges: [range] }) =>
-      range.count > 0 && range.startOffset > 0 ? [range.startOffset] : [],
-    );
+    const ran = all.filter(({ ranges: [range] }) => range.count > 0 && range.startOffset > 0);
     if (ran.length === 0) continue;
-    if (isBundled) for (const source of sourcesIn(file, ran)) called.add(source);
-    else called.add(path);
+    const sourceAt = isBundled ? sourcesIn(file) : () => path;
+    for (const { functionName, ranges } of ran) {
+      const source = sourceAt(ranges[0].startOffset);
+      if (source === undefined) continue;
+      called.add(source);
+      if (functionName !== '' && isOurs.test(source)) functions.add(`${source} ${functionName}`);
+    }
   }
 }
 
@@ -167,8 +170,8 @@ function watch() {
       const ours = result.filter(({ url }) => url.includes('/server/src/'));
       writeFileSync(join(counts, `${process.pid}-${++number}.json`), JSON.stringify({ result: ours }));
     }
-    const notes = { called: [...called], read: [...read] };
-    [called, read] = [new Set(), new Set()];
+    const notes = { called: [...called], functions: [...functions], read: [...read] };
+    [called, functions, read] = [new Set(), new Set(), new Set()];
     return notes;
   };
   /** Writes the records for the test process to read. After that, this process may be killed without losing any. */

@@ -40,9 +40,17 @@ const write = (path: string, text: string) => {
 const tests = ['spec/pins.test.ts', 'spec/roles.test.ts', 'spec/rules.test.ts', 'web/draft.test.ts'];
 
 /** The source files whose functions each test called, and the files it read, in its last passing run. */
-const did: Record<string, Pick<Passed, 'called' | 'read'>> = {
-  'spec/pins.test.ts': { called: ['server/src/resources/pin.ts', 'server/src/lib/size.ts'], read: [] },
-  'spec/roles.test.ts': { called: [], read: ['docs/', 'server/README.md?'] },
+const did: Record<string, Pick<Passed, 'called' | 'read' | 'functions'>> = {
+  'spec/pins.test.ts': {
+    called: ['server/src/resources/pin.ts', 'server/src/lib/size.ts'],
+    functions: ['server/src/resources/pin.ts run', 'server/src/lib/size.ts size2'],
+    read: [],
+  },
+  'spec/roles.test.ts': {
+    called: [],
+    functions: ['server/src/lib/size.ts size'],
+    read: ['docs/', 'server/README.md?'],
+  },
   'spec/rules.test.ts': { called: [], read: ['docs/limits.md'] },
   'web/draft.test.ts': { called: [], read: [] },
 };
@@ -136,4 +144,12 @@ test('a file without a record is selected: in a fresh clone, after a failure, on
     tests.map((file) => fresh.reasonFor('sqlite', file)),
     tests.map(() => NEVER),
   );
+});
+
+test('records contain which functions each test ran', () => {
+  const kept = new Records(records);
+  const whoRan = (name: string) => tests.filter((file) => kept.ran(`sqlite ${file}`, name));
+  assert.deepEqual(whoRan('server/src/resources/pin.ts run'), ['spec/pins.test.ts']);
+  assert.deepEqual(whoRan('server/src/lib/size.ts size'), ['spec/pins.test.ts', 'spec/roles.test.ts']);
+  assert.deepEqual(whoRan('server/src/lib/size.ts other'), []);
 });
