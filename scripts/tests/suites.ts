@@ -47,9 +47,13 @@ const OWN = ['generators', 'nodes'];
  * the server costs as much as running most files.
  */
 const SHARES: Record<string, string> = { browser: 'browser', cli: 'programs', faults: 'programs' };
-/** Limits per process: no file is added beyond this many CPU seconds, or beyond this many files. */
-const MOST_SECONDS = 60;
-const MOST_FILES = 30;
+/**
+ * Limits per process: no file is added beyond this many CPU seconds, or beyond this many files. Files with a browser may
+ * share a process for longer, because starting Chromium costs as much as loading the server.
+ */
+const MOST_SECONDS = 20;
+const MOST_BROWSER_SECONDS = 60;
+const MOST_FILES = 12;
 /** Estimated CPU seconds of files that have not been measured yet. */
 const GUESS: Record<string, number> = {
   browser: 15,
@@ -120,9 +124,10 @@ export function planned(engine: Engine, files: readonly string[], times: Times):
     const waits = suite.waits || (seconds > LEAST_WAIT && seconds > WAITS * cpu);
     const isOwn = OWN.includes(folder) || waits;
     const name = `${isOwn ? file : (SHARES[folder] ?? '')} ${suite.chromium} ${suite.measured}`;
+    const mostSeconds = folder === 'browser' ? MOST_BROWSER_SECONDS : MOST_SECONDS;
     const jobs = groups.get(name) ?? [];
     const last = jobs.at(-1);
-    if (last && last.cpu + cpu <= MOST_SECONDS && last.files.length < MOST_FILES)
+    if (last && last.cpu + cpu <= mostSeconds && last.files.length < MOST_FILES)
       jobs.splice(-1, 1, { ...last, files: [...last.files, file], cpu: last.cpu + cpu });
     else jobs.push({ engine, files: [file], waits, cpu });
     groups.set(name, jobs);
