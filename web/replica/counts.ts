@@ -120,8 +120,8 @@ export class Counts {
     if (!known || change.messageId <= known.row.messageId) return;
     const { row } = known;
     const { unread = 0, mentions = 0 } = change;
-    // Counts stop at `MOST`, so the remaining number is unknown.
-    if ((unread < 0 && row.unread >= MOST) || (mentions < 0 && 'mentions' in row && row.mentions >= MOST)) {
+    // Counts stop at `MOST`, so the remaining number is unknown. Events only add mentions.
+    if (unread < 0 && row.unread >= MOST) {
       this.#of.doubt(known.spot);
       return;
     }
