@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Ahead, meAhead, takeAhead } from '../../../web/replica/ahead.ts';
+import { realAround } from '../../../web/replica/around.ts';
 import { type Kept, keptInMemory } from '../../../web/replica/kept.ts';
 import type { Locks, Port } from '../../../web/replica/tabs.ts';
 import { until } from '../../support/process.ts';
@@ -116,12 +117,18 @@ test('without early responses, the session sends its requests as usual', async (
     server: { id: scene.server.id, snapshot: none },
     channel: { id: channel.id, around: undefined, view: none },
   };
-  const session = tabOf(network, { ahead });
+  // The first render is not released by its time limit of 200 ms, only by the stream.
+  const after: typeof realAround.after = (ms, run) => (ms === 200 ? () => {} : realAround.after(ms, run));
+  const session = tabOf(network, { ahead, around: { ...realAround, after } });
+  let isNear = false;
+  void session.isNear?.then(() => {
+    isNear = true;
+  });
   try {
     await session.actions.openChannel(channel.id, { serverId: scene.server.id });
     assert.deepEqual(contents(session, channel.id), [message.content]);
     assert.ok(network.calls.includes('serverSnapshot'));
-    await session.isNear;
+    await until(() => isNear);
   } finally {
     session.stop();
   }
