@@ -227,7 +227,8 @@ test('the reset time of a refusal is exact: a slot becomes free then and not ear
   assert.ok(resetMs > 0 && resetMs <= window - 150, `${resetMs}`);
   await sleep(resetMs / 2);
   const early = await second.take('one', 5);
-  if (performance.now() < asked + resetMs - 5) assert.equal(early.accepted, false);
+  // On a busy machine, this request may be too late, and then takes the slot.
+  if (early.accepted) return assert.ok(performance.now() > asked + resetMs - 5);
   await sleep(asked + resetMs - performance.now() + 2);
   assert.equal((await second.take('one', 5)).accepted, true);
 });
