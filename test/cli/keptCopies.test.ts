@@ -8,16 +8,18 @@ import { keepCopy, keptCopies, MAX_COPIES } from '../../server/src/db/sqlite/kep
 import { schemaVersion } from '../../server/src/db/version.ts';
 import { rowsIn } from '../support/backups.ts';
 import { nextVersion } from '../support/nextVersion.ts';
-import { Stage } from '../support/process.ts';
+import { Stage, until } from '../support/process.ts';
 import { assertFailed, jsonOf } from '../support/remote.ts';
 
 const stage = new Stage();
 after(() => stage.close());
 
-/** A data folder that a server has created. */
+/** A data folder that a server has created. Its names are indexed, so that no later command indexes them. */
 async function made(): Promise<string> {
   const folder = stage.folder();
-  await (await stage.start(folder)).end();
+  const server = await stage.start(folder);
+  await until(() => rowsIn(folder).searchNameQueue?.length === 0);
+  await server.end();
   return folder;
 }
 
