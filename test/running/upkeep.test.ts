@@ -20,7 +20,9 @@ class Upkeeper {
   readonly stop: () => Promise<void>;
 
   constructor(world: World) {
-    const db = gated(world.data.db, () => (this.#isFrozen ? this.#thawed.promise : undefined));
+    const gate = () => (this.#isFrozen ? this.#thawed.promise : undefined);
+    // On the embedded database, a process that is frozen within a write blocks the writes of all others.
+    const db = gated(world.data.db, gate, { inWrites: false });
     const lines = {
       write: (line: string) => {
         if (line.includes('leader for upkeep')) this.begun++;

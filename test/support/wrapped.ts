@@ -1,7 +1,10 @@
 import type { Db, Reader, Tx } from '../../server/src/db/contract.ts';
 
-/** A database in which every statement and every write transaction first passes `gate`. */
-export function gated(db: Db, gate: () => Promise<void> | void): Db {
+/**
+ * A database in which every statement and every write transaction first passes `gate`. Without `inWrites`, the statements
+ * of a write that has begun do not.
+ */
+export function gated(db: Db, gate: () => Promise<void> | void, { inWrites = true } = {}): Db {
   const through = <T extends Reader | Tx>(target: T): T =>
     over(target, (name, call) =>
       ['first', 'all', 'json', 'run', 'count'].includes(name)
@@ -20,7 +23,7 @@ export function gated(db: Db, gate: () => Promise<void> | void): Db {
       name === 'write'
         ? async (work: (tx: Tx) => Promise<unknown>, ...rest: unknown[]) => {
             await gate();
-            return call((tx: Tx) => work(through(tx)), ...rest);
+            return call((tx: Tx) => work(inWrites ? through(tx) : tx), ...rest);
           }
         : undefined,
     { read },
