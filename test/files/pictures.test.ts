@@ -147,6 +147,17 @@ test('a large image has two previews and a placeholder, and a small one only a p
   assert.equal((await file(plainBytes())).thumbhash, null);
 });
 
+test('images are only decoded by the decoders for their types', async () => {
+  assert.notEqual((await file(await photo().png().toBuffer())).thumbhash, null);
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  await assert.rejects(sharp(svg).png().toBuffer(), /unsupported/);
+});
+
+test('decoding takes little memory: without a cache, and in one thread', async () => {
+  await file(await photo().png().toBuffer());
+  assert.deepEqual([sharp.concurrency(), sharp.cache().memory.max], [1, 0]);
+});
+
 test('decompression bombs are rejected by their header or never decompressed', async () => {
   for (const bomb of [png(50_000, 50_000), png(0, 10)])
     assertRefused(await upload(world, ada, Buffer.from(bomb)), 'INVALID_REQUEST', 'a bomb', 'file');
