@@ -1,6 +1,7 @@
 // @run sqlite: tests responses with files, which no database stores
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type FileType, typeOf } from '../../server/src/files/media/type.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { content, plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
@@ -125,6 +126,34 @@ test('common audio is detected by its first bytes, and played in the page', asyn
     assert.match(headers.get('content-security-policy') ?? '', /sandbox/);
     if (name === 'memo.m4a') assert.equal(given.includes('made by'), false, 'metadata is removed');
   }
+});
+
+test('the first bytes decide the type', () => {
+  const ogg = (packet: string, parts = 1) =>
+    `OggS\0\x02${'\0'.repeat(20)}${String.fromCharCode(parts)}${'\t'.repeat(parts)}${packet}`;
+  const ebml = '\x1a\x45\xdf\xa3\x01\x42\x82\x84';
+  const all: Partial<Record<FileType, string[]>> = {
+    'image/webp': ['RIFF....WEBP'],
+    'audio/wav': ['RIFF....WAVE'],
+    'audio/mp4': ['....ftypM4A ', '....ftypM4B '],
+    'video/mp4': ['....ftypisom', '....ftypM4V '],
+    'video/webm': [`${ebml}webm`],
+    'audio/ogg': [ogg('OpusHead'), ogg('\x01vorbis'), ogg('\x7fFLAC', 3)],
+    'audio/flac': ['fLaC'],
+    'audio/aac': ['\xff\xf0\0', '\xff\xf1\xb3', '\xff\xf9\x70'],
+    'audio/mpeg': ['ID3', '\xff\xe2\x10', '\xff\xf3\x18', '\xff\xfb\xe8'],
+    'application/pdf': ['%PDF-'],
+    'application/octet-stream': [
+      ...['RIFF....AVI ', '........WEBP', '........WAVE', '....ftypqt  ', '........isom', `${ebml}mkv`],
+      ...[`....${ebml}webm`, ogg('\x80theora'), ogg('OpusHead').replace('OggS', 'oggs'), '.ID3', ''],
+      // Invalid headers of AAC, then of MPEG audio.
+      ...['\xfe\xf1\x50', '\xff\xf5\x50', '\xff\xe1\x50', '\xff\xf1\x74', '\xff'],
+      ...['\xff\xea\x50', '\xff\xdb\x50', '\xff\xfd\x50', '\xfe\xfb\x50'],
+      ...['\xff\xfb\x08', '\xff\xfb\xf0', '\xff\xfb\x5c'],
+    ],
+  };
+  for (const [type, heads] of Object.entries(all))
+    for (const head of heads) assert.equal(typeOf(Buffer.from(head, 'latin1')), type, JSON.stringify(head));
 });
 
 test('names are plain text: paths, control characters and quotes in them do no harm', async () => {
