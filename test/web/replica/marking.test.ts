@@ -7,15 +7,23 @@ import { realAround } from '../../../web/replica/around.ts';
 import { Marking, type MarkingAround } from '../../../web/replica/marking.ts';
 import type { Reading } from '../../../web/replica/reading.ts';
 import { Replica } from '../../../web/replica/replica.ts';
-import type { Api } from '../../../web/replica/types.ts';
+import type { Api, Line } from '../../../web/replica/types.ts';
 
 const PLACE = { serverId: 'server', channelId: 'channel' };
 const MARK = { channelId: 'channel', messageId: 'message', unreadAt: 0 };
 
 type Row = { messageId: string; unreadAt: number };
 
-/** Sets up marking with a fake clock, a fake API, and a reading state in which `row` is the channel's row. */
-function fake({ status, row }: { status?: number; row?: Row } = {}) {
+interface Fake {
+  status?: number;
+  /** The channel's reading state, its latest known message, and its cached messages. */
+  row?: Row;
+  latest?: string;
+  line?: Line;
+}
+
+/** Sets up marking with a fake clock and a fake API. */
+function fake({ status, row, latest, line }: Fake = {}) {
   const [sent, settled]: [object[], string[]] = [[], []];
   let now = 0;
   const timers: { at: number; run: () => void }[] = [];
@@ -39,7 +47,7 @@ function fake({ status, row }: { status?: number; row?: Row } = {}) {
   })) as unknown as Api;
   const store = { row };
   const reading = {
-    latest: () => undefined,
+    latest: () => latest,
     channel: () => store.row,
     moved: () => {},
     mark: ({ messageId, unreadAt }: Row) => {
@@ -48,7 +56,7 @@ function fake({ status, row }: { status?: number; row?: Row } = {}) {
     told: (id: string) => settled.push(id),
   } as unknown as Reading;
   const replica = new Replica(() => {});
-  const of: MarkingAround = { api, around, replica, reading, lineOf: () => undefined };
+  const of: MarkingAround = { api, around, replica, reading, lineOf: () => line };
   const marking = new Marking(of);
   const windows = { whereIs: () => PLACE };
   const actions = actionsOf({ ...of, marking, windows } as unknown as ActingAround);
@@ -142,4 +150,21 @@ test('a mark made while a message is being marked as unread is discarded', async
   assert.deepEqual(store.row, { messageId: 'a', unreadAt: 5 });
   await pass();
   assert.deepEqual(sent, []);
+});
+
+test('a mark at the end of a channel includes later replies in threads, and never moves back', async () => {
+  const line = { ids: ['a', 'c'], atStart: true, atEnd: true };
+  for (const [latest, upTo] of [
+    ['b', 'c'],
+    ['d', 'd'],
+  ] as const) {
+    const { marking, sent, pass } = fake({ latest, line });
+    marking.read(PLACE, 'c');
+    await pass();
+    assert.deepEqual(sent, [{ marks: [{ channelId: 'channel', messageId: upTo, unreadAt: 0 }] }]);
+  }
+  const { marking, sent, pass } = fake({ latest: 'd', line });
+  marking.read(PLACE, 'b');
+  await pass();
+  assert.deepEqual(sent, [{ marks: [{ channelId: 'channel', messageId: 'b', unreadAt: 0 }] }]);
 });
