@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { realAround } from '../../../web/replica/around.ts';
-import type { Locks, Port } from '../../../web/replica/tabs.ts';
+import { Neighbours } from '../../../web/replica/neighbours.ts';
+import { type Locks, type Port, Tabs, type TabsAround } from '../../../web/replica/tabs.ts';
 import { Browser } from '../../support/account.ts';
 import { until } from '../../support/process.ts';
 import { Network, type Session, tabOf } from '../../support/replicas.ts';
@@ -117,4 +118,45 @@ test('a silent tab that holds the lock is replaced', async () => {
   } finally {
     for (const { session } of [silent, other]) session.stop();
   }
+});
+
+test('a lock that is granted after the tab has stopped is released at once', async () => {
+  const granted: (() => Promise<void>)[] = [];
+  const request: Locks['request'] = (_lock, _options, run) => {
+    granted.push(run);
+    return new Promise(() => {});
+  };
+  let leads = 0;
+  const port = { postMessage: () => {}, onmessage: null, close: () => {} };
+  const sight = { isShown: () => true, listen: () => () => {} };
+  const of = {
+    locks: { request },
+    port,
+    sight,
+    around: realAround,
+    id: 'tab',
+    follow() {},
+    lead: () => leads++,
+  };
+  const tabs = new Tabs(of as unknown as TabsAround);
+  tabs.start();
+  tabs.stop();
+  let isReleased = false;
+  void granted[0]?.().then(() => {
+    isReleased = true;
+  });
+  await until(() => isReleased);
+  assert.deepEqual([leads, tabs.isLeading], [0, false]);
+});
+
+test('a tab waits for each other tab once', () => {
+  const asked: string[] = [];
+  const request: Locks['request'] = (lock) => {
+    asked.push(lock);
+    return new Promise(() => {});
+  };
+  const neighbours = new Neighbours({ locks: { request }, id: 'own', gone: async () => {} });
+  const met = ['other', 'own', 'other', 'third'].map((id) => neighbours.meet(id));
+  assert.deepEqual(met, [true, false, false, true]);
+  assert.deepEqual(asked, ['palaver-tab other', 'palaver-tab third']);
 });
