@@ -31,6 +31,8 @@ test('the first pages of a list leave older rows alone', () => {
   replica.own(replica.marks.begin(), 'saved', [saved('1'), saved('5'), saved('6')]);
   replica.own(replica.marks.begin(), 'saved', [saved('7'), saved('5')], '5');
   assert.deepEqual(ids(replica), ['7', '5', '1']);
+  replica.own(replica.marks.begin(), 'saved', [saved('7')], '5');
+  assert.deepEqual(ids(replica), ['7', '1']);
 });
 
 test("the user's own rows survive missed events and leaving a server", () => {

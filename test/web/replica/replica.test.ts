@@ -20,7 +20,11 @@ function stage() {
   };
   const standing = { userId: ME.id, roleIds: ['role'], isServerCreator: false };
   replica.states.set(SERVER, { standing, user: ME } as unknown as ServerState);
-  const put = (rows: Json) => replica.reading(replica.marks.begin(), rows);
+  const put = (rows: Json) => {
+    const begun = replica.marks.begin();
+    replica.reading(begun, rows);
+    replica.marks.end(begun);
+  };
   put({ channel: [CHANNEL] });
   changes.length = 0;
   const apply = (type: string, data: Json): boolean =>
@@ -187,12 +191,34 @@ test('a window of a thread is stored even if its first message was deleted', () 
   }
 });
 
-test('a window of a thread is discarded if the thread was deleted during the read', () => {
-  const { replica, apply } = stage();
-  const begun = replica.marks.begin();
-  apply('thread.deleted', { id: 'thread', channelId: 'channel' });
-  const rows = { messages: [contents.message[1]], users: [], reactions: [], pins: [] };
-  const view = { thread: contents.thread[0], message: null, ...rows, cursor: '', before: null, after: null };
-  assert.equal(replica.view(begun, 'channel', view as never), false);
-  assert.deepEqual([replica.count('thread'), replica.count('message')], [0, 0]);
+test('a window of a thread is discarded if the thread has been deleted since any read in flight', () => {
+  for (const isEarlier of [true, false]) {
+    const { replica, apply } = stage();
+    const early = replica.marks.begin();
+    apply('thread.deleted', { id: 'thread', channelId: 'channel' });
+    const rows = { messages: [contents.message[1]], users: [], reactions: [], pins: [] };
+    const view = {
+      thread: contents.thread[0],
+      message: null,
+      ...rows,
+      cursor: '',
+      before: null,
+      after: null,
+    };
+    const begun = isEarlier ? early : replica.marks.begin();
+    assert.equal(replica.view(begun, 'channel', view as never), false);
+    assert.deepEqual([replica.count('thread'), replica.count('message')], [0, 0]);
+  }
+});
+
+test('a read stores its response, and ends even if it fails', async () => {
+  const { replica } = stage();
+  const stored: unknown[] = [];
+  const put = (answer: unknown) => stored.push([answer, replica.marks.isReading]);
+  assert.equal(await replica.read(async () => 'answer', put), 'answer');
+  await assert.rejects(
+    replica.read(() => Promise.reject(new Error('failed')), put),
+    /failed/,
+  );
+  assert.deepEqual([stored, replica.marks.isReading], [[['answer', true]], false]);
 });
