@@ -105,14 +105,31 @@ test('a deleted or hidden channel and its threads lose their contents', () => {
   }
 });
 
+test('an update that may follow a hidden moment drops the contents of its channel, except of direct messages', () => {
+  for (const [old, changed, isDropped] of [
+    [{}, { name: 'new' }, false],
+    [{}, { updatedAt: 2 }, true],
+    [{ private: true }, { private: false, name: 'new' }, true],
+    [{ kind: 'dm' }, { updatedAt: 2 }, false],
+  ] as const) {
+    const { put, apply, has } = stage();
+    const channel = { ...CHANNEL, kind: 'text', updatedAt: 1, ...old };
+    put({ channel: [channel], ...contents });
+    apply('channel.updated', { ...channel, ...changed });
+    assert.deepEqual(has({ message: 'message' }).length, isDropped ? 0 : 1, JSON.stringify([old, changed]));
+  }
+});
+
 test('the snapshot has to be read again if the sight of the user may have changed', () => {
   const { replica, apply, has, put } = stage();
   put({ channel: [{ id: 'hidden', serverId: SERVER, private: true }], ...contents });
   assert.equal(apply('role.updated', { id: 'other' }), false);
+  assert.equal(apply('server.updated', { id: SERVER, creatorId: 'you' }), false);
   assert.equal(apply('userRole.created', { id: 'holding', userId: 'you', roleId: 'role' }), false);
   put({ message: [{ id: 'secret', channelId: 'hidden', serverId: SERVER, threadId: null }] });
   assert.deepEqual(has({ message: 'secret', thread: 'thread' }).length, 2);
   assert.equal(apply('role.updated', { id: 'role' }), true);
+  assert.equal(apply('server.updated', { id: SERVER, creatorId: ME.id }), true, 'the user owns it now');
   assert.deepEqual(has({ message: 'secret', thread: 'thread', channel: 'hidden' }), [
     ['thread', 'thread'],
     ['channel', 'hidden'],
