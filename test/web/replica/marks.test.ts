@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { realAround } from '../../../web/replica/around.ts';
 import { Reading } from '../../../web/replica/reading.ts';
-import { totalOf } from '../../../web/replica/readingCounts.ts';
+import { afterMark, totalOf } from '../../../web/replica/readingCounts.ts';
 import { Replica } from '../../../web/replica/replica.ts';
 import type { Api, Line, LiveEvent, Records } from '../../../web/replica/types.ts';
 
@@ -73,4 +73,52 @@ test('a channel that was left only counts its mentions', () => {
   const totals = (hidden: boolean) => totalOf(rows(hidden), () => false, server, 0);
   assert.deepEqual([totals(false).unread, totals(false).mentions], [3, 2]);
   assert.deepEqual([totals(true).unread, totals(true).mentions], [0, 2]);
+});
+
+test('muted channels and those with the level "nothing" only count mentions, and direct messages are mentions', () => {
+  const none = { level: null, mutedUntil: null, notifications: 0 };
+  const row = {
+    ...{ channelId: CHANNEL, messageId: '', unreadAt: 0, unread: 3, mentions: 2, favorite: false },
+    ...{ level: null, mutedUntil: null, hidden: false },
+  };
+  for (const [ofChannel, ofServer, unread] of [
+    [{}, {}, 3],
+    [{ mutedUntil: 5 }, { mutedUntil: 5 }, 3],
+    [{ mutedUntil: 6 }, {}, 0],
+    [{}, { mutedUntil: 6 }, 0],
+    [{ level: 'nothing' }, {}, 0],
+    [{}, { level: 'nothing' }, 0],
+    [{ level: 'all' }, { level: 'nothing' }, 3],
+  ] as const) {
+    const server = { ...none, ...ofServer };
+    const totals = totalOf([{ ...row, ...ofChannel }], () => false, server, 5);
+    assert.deepEqual(totals, { ...server, unread, mentions: 2, direct: 0 });
+  }
+  const rows = [row, { ...row, channelId: 'dm', unread: 4 }];
+  const totals = totalOf(rows, (channelId) => channelId === 'dm', none, 5);
+  assert.deepEqual(totals, { ...none, unread: 7, mentions: 6, direct: 4 });
+});
+
+test("messages of others after a marker are counted if all of them are cached, and the user's own are not", () => {
+  const replica = new Replica(() => {});
+  replica.userId = 'me';
+  const message = (id: string, creatorId: string) => ({
+    id,
+    channelId: CHANNEL,
+    serverId: SERVER,
+    creatorId,
+  });
+  const rows = [message('b', 'you'), message('c', 'me'), message('d', 'you'), message('e', 'you')];
+  replica.reading(replica.marks.begin(), { message: rows as never });
+  const count = (messageId: string, given: Partial<Line> = {}) =>
+    afterMark({ ids: ['b', 'c', 'd', 'e'], atStart: false, atEnd: true, ...given }, messageId, replica);
+  assert.deepEqual(
+    ['a', 'b', 'c', 'd', 'e'].map((id) => count(id)),
+    [null, 2, 2, 1, 0],
+  );
+  assert.equal(count('a', { atStart: true }), 3);
+  assert.deepEqual([count('d', { atEnd: false }), count('d', { ids: [] })], [null, null]);
+  assert.equal(afterMark(undefined, 'd', replica), null);
+  const many = Array.from({ length: 1_100 }, (_, number) => `m${number + 1_000}`);
+  assert.equal(count('m', { ids: many, atStart: true }), 1_000, 'counts stop at 1,000');
 });
