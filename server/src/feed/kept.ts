@@ -57,7 +57,6 @@ export class Kept {
       const state = states.get(subject.id) ?? subject.state;
       return state !== subject.state || hidden.has(channelId) || (hasNewSettings && earlier !== undefined);
     });
-    if (last < 0) return;
     for (const { json } of this.#events.slice(0, last + 1)) this.#characters -= json.length;
     this.#events = this.#events.slice(last + 1);
   }
