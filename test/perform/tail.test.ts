@@ -157,6 +157,36 @@ test('a small audience is notified of each event, and a large one in batches of 
   assert.ok(seen.length < 40, `${seen.length} notifications of 60 events`);
 });
 
+test('large events are read about a megabyte at a time', async () => {
+  const data = JSON.stringify({ text: 'x'.repeat(600_000) });
+  const shapes: [Partial<EventRow>, readonly number[]][] = [
+    [{}, [6]],
+    [{ data: null as never }, [2, 4, 6]],
+    [{ metaOf: 'app' }, [2, 4, 6]],
+  ];
+  for (const [shape, batches] of shapes) {
+    const stage = new Stage();
+    const tail = await stage.tail();
+    const seen: number[] = [];
+    tail.listeners.add({ ...nobody, onEvents: () => void seen.push(tail.latest.seq) });
+    stage.rows = [1, 2, 3, 4, 5, 6].map((seq) => rowOf(seq, { type: 'app.updated', data }));
+    stage.onEvents = async (rows) => rows.map((row) => ({ ...row, ...shape }));
+    await tail.wake();
+    while (seen.at(-1) !== 6) await turn();
+    assert.deepEqual(seen, batches, JSON.stringify(shape));
+  }
+});
+
+test('events are read from memory in order', async () => {
+  const stage = new Stage();
+  const tail = await stage.tail();
+  stage.rows = Array.from({ length: 600 }, (_, index) => rowOf(index + 1));
+  await tail.wake();
+  stage.rows = [];
+  const { events, place } = await everything(tail, 0);
+  assert.deepEqual([events[0]?.seq, events.length, place.seq], [1, 100, 100]);
+});
+
 /** An audience in which each listener takes 2 ms, and notes whether it got the events from memory. */
 async function slowAudience(t: TestContext, size: number) {
   let now = 1_000;
