@@ -8,14 +8,16 @@ import { Marking, type MarkingAround } from '../../../web/replica/marking.ts';
 import type { Reading } from '../../../web/replica/reading.ts';
 import { Replica } from '../../../web/replica/replica.ts';
 import type { Api, Line } from '../../../web/replica/types.ts';
+import type { Json } from '../../support/world.ts';
 
 const PLACE = { serverId: 'server', channelId: 'channel' };
 const MARK = { channelId: 'channel', messageId: 'message', unreadAt: 0 };
 
-type Row = { messageId: string; unreadAt: number };
+type Row = { messageId: string; unreadAt: number; unread?: number };
 
 interface Fake {
-  status?: number;
+  /** The error of the server, if any. */
+  status?: number | ((marks: readonly Json[]) => number | undefined);
   /** The channel's reading state, its latest known message, and its cached messages. */
   row?: Row;
   latest?: string;
@@ -40,14 +42,20 @@ function fake({ status, row, latest, line }: Fake = {}) {
   const api = (() => ({
     personRead: async (input: { marks: Row[] }) => {
       sent.push(input);
-      if (status !== undefined) throw Object.assign(new Error('refused'), { status });
+      const error = typeof status === 'function' ? status(input.marks) : status;
+      if (error !== undefined) throw Object.assign(new Error('refused'), { status: error });
       return input;
     },
     personUnread: () => unread.promise,
+    channelView: async () => ({ messages: [{ id: 'z' }] }),
   })) as unknown as Api;
-  const store = { row };
+  const store = { row, latest };
   const reading = {
-    latest: () => latest,
+    latest: () => store.latest,
+    see: (_channelId: string, id: string) => {
+      store.latest = id;
+    },
+    thread: () => undefined,
     channel: () => store.row,
     moved: () => {},
     mark: ({ messageId, unreadAt }: Row) => {
@@ -167,4 +175,47 @@ test('a mark at the end of a channel includes later replies in threads, and neve
   marking.read(PLACE, 'b');
   await pass();
   assert.deepEqual(sent, [{ marks: [{ channelId: 'channel', messageId: 'b', unreadAt: 0 }] }]);
+});
+
+test('a rejected batch is sent again one mark at a time', async () => {
+  const status = (marks: readonly Json[]) =>
+    marks.some(({ channelId }) => channelId === 'gone') ? 404 : undefined;
+  const { marking, sent, settled, pass } = fake({ status });
+  for (const channelId of ['channel', 'gone']) marking.read({ ...PLACE, channelId }, 'message');
+  await pass();
+  const gone = { ...MARK, channelId: 'gone' };
+  assert.deepEqual(sent, [{ marks: [MARK, gone] }, { marks: [MARK] }, { marks: [gone] }]);
+  assert.deepEqual(settled, ['channel', 'gone']);
+});
+
+test('a mark is pending until the server has it', async () => {
+  const { marking, sent, settled, pass } = fake();
+  marking.read({ ...PLACE, threadId: 'thread' }, 'message');
+  assert.equal(marking.untold('thread')?.messageId, 'message');
+  marking.flush();
+  assert.equal(marking.untold('thread')?.messageId, 'message', 'while it is sent');
+  await pass();
+  assert.deepEqual(sent, [{ marks: [{ threadId: 'thread', messageId: 'message', unreadAt: 0 }] }]);
+  assert.deepEqual([marking.untold('thread'), settled], [undefined, ['thread']]);
+  marking.read(PLACE, 'message');
+  marking.stop();
+  await pass();
+  assert.equal(sent.length, 1);
+});
+
+test('a mark goes beyond the cached messages if replies in threads are unread, or if everything is read', async () => {
+  const line = { ids: ['a', 'c'], atStart: true, atEnd: true };
+  for (const [unread, messageId] of [
+    [0, 'c'],
+    [2, 'z'],
+  ] as const) {
+    const { marking, sent, pass } = fake({ row: { messageId: 'a', unreadAt: 0, unread }, line });
+    marking.read(PLACE, 'c');
+    await pass();
+    assert.deepEqual(sent, [{ marks: [{ channelId: 'channel', messageId, unreadAt: 0 }] }]);
+  }
+  const { marking, sent } = fake();
+  await marking.readAll('server', 'channel');
+  await turn();
+  assert.deepEqual(sent, [{ marks: [{ channelId: 'channel', messageId: 'z', unreadAt: 0 }] }], 'at once');
 });
