@@ -1,39 +1,15 @@
 // @run sqlite: parses files, without a database
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { inspect, isWhole } from '../../server/src/files/media/inspect.ts';
+import { test } from 'node:test';
 import type { FileType } from '../../server/src/files/media/type.ts';
+import { type Bytes, joined, parsed, textOf } from '../support/parsed.ts';
 import { box, chunk, png, SECRET } from '../support/pictures.ts';
 
 // The parsers of images and videos, with files built byte by byte: which bytes they keep, and what they reject.
 
-const folder = mkdtempSync(join(tmpdir(), 'palaver-parsers-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-
 const MALFORMED = 'application/octet-stream';
 
-/** The type and size of a file, and the bytes that are kept. */
-async function parsed(...parts: (Uint8Array | number[] | string)[]) {
-  const given = joined(...parts);
-  const path = join(folder, 'file');
-  writeFileSync(path, given);
-  const found = await inspect(path, given.length, async () => {});
-  const kept = found.pieces.map((piece) =>
-    piece instanceof Uint8Array ? piece : given.subarray(piece.from, piece.to),
-  );
-  return { ...found, kept: Buffer.concat(kept).toString('latin1'), isWhole: isWhole(found, given.length) };
-}
-
-const joined = (...parts: (Uint8Array | number[] | string)[]): Buffer =>
-  Buffer.concat(
-    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
-  );
-const textOf = (...parts: (Uint8Array | number[] | string)[]): string => joined(...parts).toString('latin1');
-
-const jpegPart = (marker: number, ...content: (Uint8Array | number[] | string)[]): Buffer => {
+const jpegPart = (marker: number, ...content: Bytes[]): Buffer => {
   const data = joined(...content);
   return joined([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255], data);
 };
@@ -66,7 +42,11 @@ test('a JPEG keeps the segments that affect rendering, and all scans', async () 
     jpegPart(0xe2, 'ICC_PROFILE\0'),
     jpegPart(0xdb, [0]),
     frame(),
-    [0xff, 0x01],
+    ...[
+      [0xff, 0x01],
+      [0xff, 0xd0],
+      [0xff, 0xd8],
+    ],
     scan,
     jpegPart(0xc4, [0]),
     scan,
@@ -74,7 +54,9 @@ test('a JPEG keeps the segments that affect rendering, and all scans', async () 
   const dropped = [0xe1, 0xe3, 0xed, 0xef, 0xfe].map((marker) => jpegPart(marker, `ICC_PROFILE\0${SECRET}`));
   const found = await parsed(SOI, ...dropped, jpegPart(0xe2, 'ICC_PROFILE'), [0xff], ...kept, EOI, SECRET);
   assert.deepEqual([found.type, found.width, found.height], ['image/jpeg', 60, 40]);
-  assert.equal(found.kept, textOf(SOI, ...kept, EOI));
+  assert.deepEqual([found.kept, found.isWhole], [textOf(SOI, ...kept, EOI), false]);
+  const empty = await parsed(SOI, frame(), jpegPart(0xda, [1, 1, 0, 0, 63, 0]), EOI);
+  assert.deepEqual([empty.type, empty.isWhole], ['image/jpeg', true]);
 });
 
 test("a JPEG's size is that of its first frame, rotated by its first orientation", async () => {
@@ -94,17 +76,21 @@ test("a JPEG's size is that of its first frame, rotated by its first orientation
       for (const more of [0, 2]) assert.deepEqual(await sizeOf(exif(value, order, more), frame()), turned);
   assert.deepEqual(await sizeOf(exif(3), exif(6), frame()), upright);
   assert.deepEqual(await sizeOf(exif(1), exif(6), frame()), turned);
-  const { kept } = await parsed(SOI, exif(8, 'II'), frame(), EOI);
-  assert.ok(kept.includes('Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x08\0\0'));
+  for (const value of [2, 3, 4, 5, 6, 7, 8]) {
+    const { kept } = await parsed(SOI, exif(value, 'II'), frame(), EOI);
+    assert.ok(kept.includes(`Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0${textOf([value])}\0\0`));
+  }
 });
 
 test('an Exif segment that is short, malformed or something else sets no orientation', async () => {
   const whole = exif(6).subarray(4);
   const segments = Array.from({ length: whole.length }, (_, bytes) => whole.subarray(0, bytes));
   segments.push(joined('http\0\0', whole.subarray(6)), joined('Exif\0\0II', whole.subarray(8)));
+  // An entry beyond the last one, and an invalid value.
+  segments.push(joined(whole.subarray(0, 15), [0], whole.subarray(16)), exif(9).subarray(4));
   for (const segment of segments) {
     const found = await parsed(SOI, jpegPart(0xe1, segment), frame(), EOI);
-    assert.deepEqual([found.type, found.width], ['image/jpeg', 60], `${segment.length} bytes`);
+    assert.equal(found.kept, textOf(SOI, frame(), EOI), `${segment.length} bytes`);
   }
 });
 
@@ -156,6 +142,7 @@ test('PNG chunks are dropped unless they affect rendering', async () => {
   const whole = png(30, 20, transparent);
   const { kept, width, height } = await parsed(png(30, 20, chunk('tIME', Buffer.alloc(7)), transparent), 'x');
   assert.deepEqual([kept, width, height], [whole.toString('latin1'), 30, 20]);
+  assert.equal((await parsed(whole)).isWhole, true);
   const start = whole.subarray(0, 8);
   for (const part of [
     whole.subarray(8, 20),
@@ -222,7 +209,7 @@ test('boxes of an MP4 with metadata are zeroed, however their size is given', as
 
 test('boxes of an MP4 have a valid size, within the box around them, and at most eight levels', async () => {
   const nested = (levels: number): Buffer => (levels === 0 ? box('free') : box('moov', nested(levels - 1)));
-  const typeOfFilm = async (...parts: (Uint8Array | string)[]) => (await parsed(brand, ...parts)).type;
+  const typeOfFilm = async (...parts: Bytes[]) => (await parsed(brand, ...parts)).type;
   assert.equal(await typeOfFilm(nested(8)), 'video/mp4');
   assert.equal(await typeOfFilm(nested(9)), MALFORMED);
   assert.equal(await typeOfFilm(largeBox('mdat', '')), 'video/mp4');
@@ -231,6 +218,16 @@ test('boxes of an MP4 have a valid size, within the box around them, and at most
   const long = box('free', Buffer.alloc(5));
   long.writeUInt32BE(14, 0);
   assert.equal(await typeOfFilm(box('moov', long), box('free')), MALFORMED);
+});
+
+test('other files are kept whole', async () => {
+  for (const [type, text] of [
+    ['application/pdf', '%PDF-1'],
+    [MALFORMED, 'GIF89a'],
+  ])
+    assert.deepEqual(await parsed(text as string), {
+      ...{ type, width: null, height: null, pieces: [{ from: 0, to: 6 }], kept: text, isWhole: true },
+    });
 });
 
 test('a file may have 50,000 parts', async () => {
@@ -260,6 +257,8 @@ test('a block or marker may begin where a read of 64 KB ends', async () => {
     const start = joined(SOI, frame(), jpegPart(0xda, [1, 1, 0, 0, 63, 0]));
     const jpeg = joined(start, Buffer.alloc(bytes - start.length, 1), EOI);
     assert.equal((await parsed(jpeg)).isWhole, true, `JPEG, ${shift}`);
+    const { type } = await parsed(jpeg.subarray(0, -2), [0xff, 0, 1], EOI);
+    assert.equal(type, 'image/jpeg', `JPEG with data, ${shift}`);
   }
 });
 
@@ -279,6 +278,7 @@ test('WebP chunks are dropped unless they affect rendering', async () => {
     const found = await parsed(riff(4 + size(all)), ...all, SECRET);
     assert.deepEqual([found.type, found.width, found.height], ['image/webp', 60, 40]);
     assert.equal(found.kept, textOf(riff(4 + size(kept)), ...kept));
+    assert.equal((await parsed(riff(4 + first.length), first)).width, 60);
     const short = await parsed(riff(4 + size(all)), joined(...all).subarray(0, -1));
     assert.equal(short.type, MALFORMED);
   }

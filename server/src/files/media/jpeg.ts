@@ -76,7 +76,7 @@ export async function readJpeg(source: Source): Promise<Picture> {
  */
 async function isKept(source: Source, marker: number, place: number, length: number): Promise<boolean> {
   if (marker === COMMENT) return false;
-  if (marker < APP0 || marker > APP15 || marker === APP0 || marker === APP14) return true;
+  if (marker <= APP0 || marker > APP15 || marker === APP14) return true;
   if (marker !== APP2 || length < 12) return false;
   return (await source.read(place, 12)).toString('latin1') === 'ICC_PROFILE\0';
 }
@@ -123,8 +123,6 @@ function orientationIn(segment: Buffer): number {
 /** Creates an Exif segment that contains only an orientation. */
 const exifWith = (orientation: number): Uint8Array =>
   Buffer.from(
-    `ffe10022${Buffer.from('Exif\0\0MM').toString('hex')}002a000000080001011200030000000100${orientation
-      .toString(16)
-      .padStart(2, '0')}000000000000`,
+    `ffe10022${Buffer.from('Exif\0\0MM').toString('hex')}002a0000000800010112000300000001000${orientation}000000000000`,
     'hex',
   );
