@@ -123,6 +123,14 @@ test('a server has one request in flight, and none before its snapshot or after 
   answers[1]?.resolve({});
   assert.deepEqual(await pass(), [], 'the user has left');
   recount.doubt(SERVER, CHANNEL);
+  await pass();
+  recount.doubt(SERVER, 'other');
+  await pass();
   recount.stop();
-  assert.deepEqual(await pass(), []);
+  answers[2]?.resolve({});
+  assert.deepEqual(await pass(), [], 'the session has ended');
+  const other = stage(() => ({}));
+  other.recount.doubt(SERVER, CHANNEL);
+  other.recount.stop();
+  assert.deepEqual(await other.pass(), []);
 });
