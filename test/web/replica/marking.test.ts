@@ -26,7 +26,7 @@ interface Fake {
 
 /** Sets up marking with a fake clock and a fake API. */
 function fake({ status, row, latest, line }: Fake = {}) {
-  const [sent, settled]: [object[], string[]] = [[], []];
+  const [sent, settled, moves]: [object[], string[], string[][]] = [[], [], []];
   let now = 0;
   const timers: { at: number; run: () => void }[] = [];
   const around = {
@@ -57,7 +57,7 @@ function fake({ status, row, latest, line }: Fake = {}) {
     },
     thread: () => undefined,
     channel: () => store.row,
-    moved: () => {},
+    moved: (...move: string[]) => moves.push(move),
     mark: ({ messageId, unreadAt }: Row) => {
       store.row = { messageId, unreadAt };
     },
@@ -79,7 +79,7 @@ function fake({ status, row, latest, line }: Fake = {}) {
       for (let step = 0; step < 2; step++) await turn();
     }
   };
-  return { marking, actions, unread, sent, settled, store, pass };
+  return { marking, actions, unread, sent, settled, moves, store, pass };
 }
 
 /** Returns the requests sent within a minute if the server returns this status, and the places settled. */
@@ -197,7 +197,7 @@ test('a mark is pending until the server has it', async () => {
   await pass();
   assert.deepEqual(sent, [{ marks: [{ threadId: 'thread', messageId: 'message', unreadAt: 0 }] }]);
   assert.deepEqual([marking.untold('thread'), settled], [undefined, ['thread']]);
-  marking.read(PLACE, 'message');
+  marking.read(PLACE, 'next');
   marking.stop();
   await pass();
   assert.equal(sent.length, 1);
@@ -218,4 +218,21 @@ test('a mark goes beyond the cached messages if replies in threads are unread, o
   await marking.readAll('server', 'channel');
   await turn();
   assert.deepEqual(sent, [{ marks: [{ channelId: 'channel', messageId: 'z', unreadAt: 0 }] }], 'at once');
+});
+
+test('a mark moves at once and only forward, and marks of several channels share a request', async () => {
+  const { marking, sent, moves, pass } = fake({ row: { messageId: 'b', unreadAt: 0 } });
+  for (const id of ['a', 'b', 'd', 'c', 'd']) marking.read(PLACE, id);
+  marking.read({ ...PLACE, channelId: 'other' }, 'e');
+  assert.deepEqual(moves, [
+    ['channel', 'd'],
+    ['other', 'e'],
+  ]);
+  await pass();
+  const mark = (channelId: string, messageId: string) => ({ channelId, messageId, unreadAt: 0 });
+  assert.deepEqual(sent, [{ marks: [mark('channel', 'd'), mark('other', 'e')] }]);
+  marking.attend(PLACE.channelId, () => true, 0)();
+  marking.came({ ...PLACE, id: 'f', threadId: null } as Records['ShownMessage']);
+  await pass();
+  assert.equal(sent.length, 1, 'the channel is closed');
 });
