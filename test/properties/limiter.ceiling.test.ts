@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { Valkey } from '../../server/src/lib/valkey.ts';
+import { History } from '../../server/src/limits/history.ts';
 import { takeScript } from '../../server/src/limits/scripts.ts';
 import { SharedLimiter } from '../../server/src/limits/sharedLimiter.ts';
 import { MemoryLimiter, type Verdict } from '../../server/src/limits/slidingWindow.ts';
@@ -189,3 +190,14 @@ testShared(
     assert.equal(later.filter(({ accepted }) => accepted).length, 8);
   },
 );
+
+test('an accepted request counts for one window, even if the clock was set back', () => {
+  let now = 1_000;
+  const history = new History(100, () => now);
+  history.accepted('ada', true);
+  const agesAt = (at: number) => {
+    now = at;
+    return history.ages('ada', 1);
+  };
+  assert.deepEqual([1_000, 1_060, 900, 1_099, 1_100].map(agesAt), [[0], [60], [0], [99], []]);
+});
