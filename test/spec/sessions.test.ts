@@ -194,7 +194,7 @@ test('sessions are listed with device and last use, newest first, and can be rev
 });
 
 test('a session expires thirty days after its last use, and is extended once a day', async () => {
-  const { browser } = await member();
+  const { user, browser } = await member();
   const ends = async () => dataOf(await browser.get('/sessions'))[0].expiresAt;
   const first = await ends();
   assert.equal(first, clock.at + 30 * DAY_MS);
@@ -210,6 +210,7 @@ test('a session expires thirty days after its last use, and is extended once a d
   await world.data.db.write(async () => {});
   clock.advance(30 * DAY_MS);
   assertRefused(await browser.api.get('/servers'), 'UNAUTHORIZED');
+  assert.equal(dataOf(await (await Browser.of(world, user)).get('/sessions')).length, 1);
 });
 
 test('a person can have at most a hundred sessions: the least recently used one is removed', async () => {
