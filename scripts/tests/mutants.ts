@@ -56,8 +56,9 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   for (const [index, before] of lines.entries()) {
     if (IDLE.test(before)) continue;
     const after = operators.flatMap(([pattern, by]) =>
-      [...before.matchAll(pattern)].map((match) =>
-        replaced(before, match, match[0].replace(new RegExp(pattern.source), by)),
+      // The pattern may look at what follows the match.
+      [...before.matchAll(pattern)].map(
+        ({ index }) => before.slice(0, index) + before.slice(index).replace(new RegExp(pattern.source), by),
       ),
     );
     for (const match of before.matchAll(NUMBER))
