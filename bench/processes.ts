@@ -73,7 +73,7 @@ export async function startOnServerCore(
   };
 }
 
-/** How long a server may stay busy without requests, for example while it indexes. */
+/** The longest time that a server may be busy without requests, for example with indexing. */
 const MAX_BUSY_SECONDS = 600;
 
 /** Resolves once a server has used less than a tenth of its core for a second. Throws if it stays busy. */
@@ -122,10 +122,17 @@ function cpuIfThere(pid: number): number | undefined {
   }
 }
 
-/** Total time in milliseconds that the main thread of a process has been runnable but waiting for a core. */
+/**
+ * Total time in milliseconds that the main thread of a process has been runnable but waiting for a core. 0 if the
+ * process has ended, or on systems without Linux's /proc.
+ */
 export function waitedMs(pid: number | string): number {
-  // The wait time is the second of three fields, in nanoseconds.
-  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+  try {
+    // The wait time is the second of three fields, in nanoseconds.
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
 }
 
 /** Context switches so far of all current threads of a process. */

@@ -18,7 +18,7 @@ export class Stalls {
   #last = performance.now();
 
   constructor(...pids: number[]) {
-    this.#waits = new Map(pids.map((pid) => [pid, [{ at: this.#last, ms: waitedOf(pid) }]]));
+    this.#waits = new Map(pids.map((pid) => [pid, [{ at: this.#last, ms: waitedMs(pid) }]]));
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#timer.unref();
   }
@@ -48,15 +48,6 @@ export class Stalls {
     const late = now - this.#last - TICK_MS;
     if (late > LATE_MS) this.#stalls.push({ end: now, ms: late });
     this.#last = now;
-    for (const [pid, ticks] of this.#waits) ticks.push({ at: now, ms: waitedOf(pid) });
-  }
-}
-
-/** 0 if the process has ended, or on systems without Linux's /proc. */
-function waitedOf(pid: number): number {
-  try {
-    return waitedMs(pid);
-  } catch {
-    return 0;
+    for (const [pid, ticks] of this.#waits) ticks.push({ at: now, ms: waitedMs(pid) });
   }
 }
