@@ -151,7 +151,7 @@ export class Records {
   }
 }
 
-/** Returns a function that gives texts their index in a list, to which it adds those that are missing. */
+/** Returns a function that returns the indexes of texts in a list, and adds the texts that are missing. */
 function numberedIn(list: string[]): (texts: readonly string[]) => number[] {
   const numbers = new Map(list.map((text, index) => [text, index]));
   return (texts) =>
