@@ -100,8 +100,38 @@ test('the latest slots from another limiter count as if they had been taken here
   const limiter = new MemoryLimiter(WINDOW_MS, () => now);
   limiter.begin('a', 3, () => [90, 80, 50, 20, 10]);
   assert.deepEqual(limiter.take('a', 3), { accepted: false, remaining: 0, resetMs: WINDOW_MS - 50 });
-  limiter.begin('a', 3, () => []);
-  assert.equal(limiter.take('a', 3).accepted, false, 'each subject has a single window');
+});
+
+test('slots from another limiter count once, until the subject has been idle for a window', () => {
+  let now = start;
+  const limiter = new MemoryLimiter(WINDOW_MS, () => now);
+  const beginAndTake = (...ages: number[]) => {
+    limiter.begin('a', 9, () => ages);
+    return limiter.take('a', 9).remaining;
+  };
+  assert.equal(beginAndTake(10), 7);
+  assert.equal(beginAndTake(10), 6, 'begun before');
+  now += WINDOW_MS;
+  limiter.take('b', 9);
+  assert.equal(beginAndTake(20, 10), 6, 'forgotten');
+});
+
+test('bursts of up to 100 slots: every decision equals the one from a naive log', () => {
+  const burst = fc.integer({ min: 0, max: 30 });
+  const bursts = fc.array(fc.record({ burst, step }), { minLength: 1, maxLength: 12, size: 'max' });
+  fc.assert(
+    fc.property(fc.integer({ min: 17, max: 100 }), bursts, (limit, bursts) => {
+      let now = start;
+      const limiter = new MemoryLimiter(WINDOW_MS, () => now);
+      const log = new NaiveLog();
+      for (const { burst, step } of bursts) {
+        now += step;
+        for (let count = 0; count < burst; count++)
+          assert.deepEqual(limiter.take('a', limit), log.take(now, limit));
+      }
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test('when the clock is set back, time continues from there: no slot is freed early or held too long', () => {
