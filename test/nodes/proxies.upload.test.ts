@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { Browser, PASSWORD } from '../support/account.ts';
 import { EventStream } from '../support/eventStream.ts';
 import { until } from '../support/process.ts';
-import { proxyNames, skipProxy, startProxy } from '../support/proxies.ts';
+import { type ProxyServer, proxyNames, skipProxy, startProxy } from '../support/proxies.ts';
 import { samples, samplesUnder } from '../support/proxyPage.ts';
 import { Scene } from '../support/scene.ts';
 import { freePort } from '../support/valkeyServer.ts';
@@ -46,6 +46,13 @@ async function signIn(url: string, within: World, { server }: Scene): Promise<Re
   return { ...headers, cookie: cookie.join('; ') };
 }
 
+/** A scene at a proxy's URL, and the headers of a person who is signed in there. */
+interface Served {
+  url: string;
+  scene: Scene;
+  person: Record<string, string>;
+}
+
 /** Uploads the largest file and returns its id. */
 async function uploadLargest(url: string, headers: Record<string, string>): Promise<string> {
   const form = new FormData();
@@ -54,29 +61,26 @@ async function uploadLargest(url: string, headers: Record<string, string>): Prom
   return (await okOf(upload)).data.id;
 }
 
-let uploads = Promise.resolve();
+let last = Promise.resolve();
 
 /**
- * Runs one upload at a time. This process contains the node, and would otherwise be too busy to answer the proxies'
+ * Runs one of these at a time. This process contains the nodes, and would otherwise be too busy to answer the proxies'
  * health checks.
  */
-function inTurn<T>(upload: () => Promise<T>): Promise<T> {
-  const result = uploads.then(upload);
-  uploads = result.then(
+function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  const result = last.then(run);
+  last = result.then(
     () => {},
     () => {},
   );
   return result;
 }
 
-/**
- * Uploads the largest file, reads the server's address from its description, signs in, and follows a stream
- * that has no events for a minute.
- */
-async function assertServed(url: string, within: World): Promise<void> {
+/** Uploads the largest file, reads the server's address from its description, and signs in. */
+async function assertServed(url: string, within: World): Promise<Served> {
   const scene = await Scene.open(within);
   const headers = { authorization: `Bearer ${scene.admin.key}` };
-  const id = await inTurn(() => uploadLargest(url, headers));
+  const id = await uploadLargest(url, headers);
   const { servers } = await okOf(await fetch(`${url}/openapi.json`));
   assert.equal(servers[0]?.url, url);
 
@@ -86,7 +90,11 @@ async function assertServed(url: string, within: World): Promise<void> {
   assert.equal(part.headers.get('content-range'), `bytes 24999000-24999999/${BYTES}`);
   assert.equal(await part.text(), 'a'.repeat(1000));
 
-  const person = await signIn(url, within, scene);
+  return { url, scene, person: await signIn(url, within, scene) };
+}
+
+/** Follows a stream that has no events for a minute. */
+async function assertStreams({ url, scene, person }: Served): Promise<void> {
   const stream = await EventStream.open({ url }, '', {}, person, '/api/people/events');
   try {
     assert.equal(stream.status, 200);
@@ -104,6 +112,18 @@ async function assertServed(url: string, within: World): Promise<void> {
   }
 }
 
+/** Asserts that the path of a proxy serves a node's pages, and that all other paths belong to the other site. */
+async function assertOnlyPath(proxy: ProxyServer): Promise<void> {
+  const url = `${proxy.url}/chat`;
+  const home = await fetch(url, { headers: { accept: 'text/html' } });
+  assert.deepEqual([home.status, home.url], [200, `${url}/`]);
+  const metadata = await fetch(`${proxy.url}/.well-known/oauth-authorization-server/chat`);
+  assert.equal(((await metadata.json()) as { issuer: string }).issuer, url);
+  assert.ok([403, 404].includes((await fetch(`${url}/metrics`)).status));
+  for (const other of ['/', '/chatter', '/api/v1/servers', '/metrics'])
+    assert.equal((await fetch(proxy.url + other)).status, 418, other);
+}
+
 describe('a sample configuration', { concurrency: true }, () => {
   for (const name of proxyNames) {
     for (const [place, sample] of [
@@ -112,37 +132,29 @@ describe('a sample configuration', { concurrency: true }, () => {
     ] as const) {
       if (place === 'the page' && !sample) continue;
       test(`${name} as in ${place} passes on all requests`, { skip: skipProxy(name) }, async () => {
-        const proxy = await startProxy(name, [world, world], sample && ((port) => sample(world.url, port)));
-        try {
-          await assertServed(proxy.url, world);
-        } finally {
-          await proxy.close();
-        }
+        await using opened = new AsyncDisposableStack();
+        const served = await inTurn(async () => {
+          const proxy = await startProxy(name, [world, world], sample && ((port) => sample(world.url, port)));
+          opened.defer(() => proxy.close());
+          return assertServed(proxy.url, world);
+        });
+        await assertStreams(served);
       });
     }
 
     test(`${name} as in the page for a path passes on all requests`, { skip: skipProxy(name) }, async () => {
-      const port = await freePort();
-      const at = await World.open({ address: `http://127.0.0.1:${port}/chat`, limits: { '*': 0 } });
-      try {
+      await using opened = new AsyncDisposableStack();
+      const served = await inTurn(async () => {
+        const port = await freePort();
+        const at = await World.open({ address: `http://127.0.0.1:${port}/chat`, limits: { '*': 0 } });
+        opened.defer(() => at.close());
         const sample = (to: number) => samplesUnder[name](at.url, to);
         const proxy = await startProxy(name, [at], sample, { port, under: '/chat' });
-        try {
-          const url = `${proxy.url}/chat`;
-          await assertServed(url, at);
-          const home = await fetch(url, { headers: { accept: 'text/html' } });
-          assert.deepEqual([home.status, home.url], [200, `${url}/`]);
-          const metadata = await fetch(`${proxy.url}/.well-known/oauth-authorization-server/chat`);
-          assert.equal(((await metadata.json()) as { issuer: string }).issuer, url);
-          assert.ok([403, 404].includes((await fetch(`${url}/metrics`)).status));
-          for (const other of ['/', '/chatter', '/api/v1/servers', '/metrics'])
-            assert.equal((await fetch(proxy.url + other)).status, 418, other);
-        } finally {
-          await proxy.close();
-        }
-      } finally {
-        await at.close();
-      }
+        opened.defer(() => proxy.close());
+        await assertOnlyPath(proxy);
+        return assertServed(`${proxy.url}/chat`, at);
+      });
+      await assertStreams(served);
     });
   }
 });
