@@ -16,16 +16,24 @@ function add(done: Done): void {
   for (const path of done.read) read.add(path);
 }
 
+const root = join(import.meta.dirname, '..', '..');
+/** Everything in the server except the nouns. */
+const withoutNouns = (): string[] =>
+  readdirSync(join(root, 'server/src'), { withFileTypes: true })
+    .map((entry) => `server/src/${entry.name}${entry.isDirectory() ? '/' : ''}`)
+    .filter((path) => !isNoun(path));
+
 /**
  * Adds the notes from processes that have ended. A process that was killed or is still running may have used any part
- * of the server.
+ * of the server, except for nouns if it wrote notes in between.
  */
 function addOthers(): void {
   const folder = process.env.TEST_NOTES as string;
   for (const name of readdirSync(folder)) {
     if (name.endsWith('.notes')) add(JSON.parse(readFileSync(join(folder, name), 'utf8')));
     if (name.endsWith('.open')) called.add('server/src/');
-    if (/\.(notes|open)$/.test(name)) rmSync(join(folder, name), { force: true });
+    if (name.endsWith('.known')) for (const path of withoutNouns()) called.add(path);
+    if (/\.(notes|open|known)$/.test(name)) rmSync(join(folder, name), { force: true });
   }
 }
 

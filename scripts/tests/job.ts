@@ -13,6 +13,9 @@ const GRACE_MS = 10_000;
 
 const watch = import.meta.resolve('./watch.js');
 
+/** Test files that kill processes, whose notes are then written in between. */
+const KILLS = /^(faults|nodes)\/|kill/i;
+
 /** A young generation of fixed size in V8 saves a tenth of the CPU time of most files. */
 const YOUNG = '--min-semi-space-size=16';
 
@@ -89,6 +92,7 @@ export async function runJob(
       ...env,
       NODE_OPTIONS: `${env.NODE_OPTIONS ?? ''} --import=${watch}`.trim(),
       TEST_NOTES: folder,
+      ...(files.some((file) => KILLS.test(file)) && { TEST_KILLS: 'yes' }),
       TEST_NOTES_OWNER: String(process.pid),
       [NOTES_FILE]: place,
     },

@@ -9,6 +9,8 @@ export const FOR_ALL: readonly string[] = [
   'scripts/bundle.ts',
   ...['job.ts', 'files.ts', 'prepared.ts', 'watch.js'].map((file) => `scripts/tests/${file}`),
 ];
+/** Folders whose record stands for their bundles, which also contain code from elsewhere. */
+const BUNDLED: readonly string[] = ['web/', 'client/'];
 const PACKAGE = /^([\w-]+\/)?package\.json$/;
 /**
  * Files that a test depends on only if its record says so. A change to any other file may affect every test, unless a
@@ -30,6 +32,7 @@ export class Selection {
   readonly #changes = new Map<string, string[]>();
   readonly #nouns = new Map<string, ReadonlySet<string>>();
   readonly #reached = new Set<string>();
+  readonly #bundles = new Map<string, ReadonlySet<string>>();
 
   constructor(root: string, records: Records, now: Snapshot) {
     this.#records = records;
@@ -60,6 +63,7 @@ export class Selection {
     if (includes(read, changed) || includes(called, changed)) return true;
     const reach = this.graph.reach(path);
     const loads = reach.has(changed) || read.some((each) => this.graph.reach(each).has(changed));
+    if (BUNDLED.some((folder) => read.includes(folder) && this.#bundleOf(folder).has(changed))) return true;
     if (isNoun(changed)) {
       if (reach.has(ALL_ROWS) || called.includes(DOCUMENT)) return true;
       // Other nouns may have used values from this file in their declarations.
@@ -69,6 +73,17 @@ export class Selection {
     // Code may pass the path to a worker, whose usage is not recorded.
     if (called.some((each) => this.graph.named(each).includes(changed))) return true;
     return loads && this.graph.hasValues(changed);
+  }
+
+  /** Everything that the bundle of a folder contains. */
+  #bundleOf(folder: string): ReadonlySet<string> {
+    let files = this.#bundles.get(folder);
+    if (files === undefined) {
+      const within = Object.keys(this.#now).filter((file) => file.startsWith(folder));
+      files = new Set(within.flatMap((file) => [...this.graph.reach(file)]));
+      this.#bundles.set(folder, files);
+    }
+    return files;
   }
 
   #changesSince(snapshot: string): string[] {

@@ -21,6 +21,14 @@ const bundle = join(root, 'node_modules', '.cache', 'palaver', 'program');
 const isOurs = /^(server\/src|web)\//;
 const { writeFileSync, rmSync, readFileSync, existsSync, statSync } = fs;
 
+/** Folders that tests bundle code from. */
+const BUNDLED = ['client', 'web', 'test/support/gallery'];
+/** True in the process of test files, false in the processes that it starts. */
+const isTest = process.env.TEST_NOTES_OWNER === String(process.ppid);
+/** True if tests kill processes. A process then writes notes after these times, which takes about 0.1 s of CPU. */
+const mayBeKilled = process.env.TEST_KILLS !== undefined;
+const NOTED_AT_MS = [1_000, 3_000, 7_000, 15_000];
+
 let called = new Set();
 let functions = new Set();
 let read = new Set();
@@ -75,9 +83,10 @@ function noteProcess(program, args, environment) {
   const isNode = /^(node|npm|npx)(\.exe|\.cmd)?$/.test(basename(program));
   const isTool = program.startsWith(join(root, 'node_modules')) && !isNode;
   const isUnseen = isNode && !environment.NODE_OPTIONS?.includes('watch.js');
-  if (isTool)
-    for (const name of ['server', 'client', 'web', 'scripts', 'docs', 'test/support/gallery'])
-      read.add(`${name}/`);
+  if (isTool) {
+    const isBundler = basename(program) === 'esbuild' && isTest;
+    for (const name of isBundler ? BUNDLED : [...BUNDLED, 'server', 'scripts', 'docs']) read.add(`${name}/`);
+  }
   if (isUnseen && words.some((word) => word.startsWith(join(root, 'server')) || word.startsWith(bundle)))
     called.add('server/src/');
 }
@@ -123,14 +132,28 @@ function ask(session, method, parameters) {
   return answer;
 }
 
-/**
- * Returns a function that finds the source of an offset in a bundled file. Each part of the file starts with a comment
- * that names its source.
- */
-function sourcesIn(file) {
-  const text = readFileSync(file, 'utf8');
-  const parts = [...text.matchAll(/^\/\/ ([\w./-]+\.tsx?)$/gm)];
-  return (offset) => parts.findLast(({ index }) => index <= offset)?.[1];
+/** The parts of each bundled file, which is ASCII. Each part starts with a comment that names its source. */
+const parts = new Map();
+function partsOf(file) {
+  let found = parts.get(file);
+  if (found === undefined) {
+    const matches = [...readFileSync(file, 'latin1').matchAll(/^\/\/ ([\w./-]+\.tsx?)$/gm)];
+    found = { offsets: matches.map(({ index }) => index), sources: matches.map(([, source]) => source) };
+    parts.set(file, found);
+  }
+  return found;
+}
+
+/** The source of an offset in a bundled file. */
+function sourceIn(file, offset) {
+  const { offsets, sources } = partsOf(file);
+  let [low, high] = [0, offsets.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (offsets[middle] <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return sources[low - 1];
 }
 
 /** Adds the functions that ran since the last call, and their files. Top-level module code does not matter. */
@@ -143,9 +166,8 @@ function addCalled(scripts) {
     if (path === undefined) continue;
     const ran = all.filter(({ ranges: [range] }) => range.count > 0 && range.startOffset > 0);
     if (ran.length === 0) continue;
-    const sourceAt = isBundled ? sourcesIn(file) : () => path;
     for (const { functionName, ranges } of ran) {
-      const source = sourceAt(ranges[0].startOffset);
+      const source = isBundled ? sourceIn(file, ranges[0].startOffset) : path;
       if (source === undefined) continue;
       called.add(source);
       if (functionName !== '' && isOurs.test(source)) functions.add(`${source} ${functionName}`);
@@ -162,6 +184,7 @@ function watch() {
   if (keepsRecords) watchFiles();
   let number = 0;
   const mark = join(folder, `${process.pid}.open`);
+  const knownMark = join(folder, `${process.pid}.known`);
   /** The records since the last call. */
   const take = () => {
     const { result } = ask(session, 'Profiler.takePreciseCoverage');
@@ -174,18 +197,29 @@ function watch() {
     [called, functions, read] = [new Set(), new Set(), new Set()];
     return notes;
   };
+  const writeNotes = () =>
+    writeFileSync(join(folder, `${process.pid}-${++number}.notes`), JSON.stringify(take()));
   /** Writes the records for the test process to read. After that, this process may be killed without losing any. */
   const write = () => {
-    writeFileSync(join(folder, `${process.pid}-${++number}.notes`), JSON.stringify(take()));
-    rmSync(mark, { force: true });
+    writeNotes();
+    for (const each of [mark, knownMark]) rmSync(each, { force: true });
   };
   globalThis.testWatch = { take, write };
-  if (process.env.TEST_NOTES_OWNER === String(process.ppid)) return;
+  if (isTest) return;
   // If the process is killed, the mark remains, which means that the process's dependencies are unknown.
   writeFileSync(mark, '');
   process.on('exit', write);
   // Test processes send this signal before they stop the processes they started, except in tests of a kill.
   process.on('SIGUSR2', write);
+  if (!keepsRecords || !mayBeKilled) return;
+  // If the process is killed after this, the nouns that it used are known.
+  for (const ms of NOTED_AT_MS)
+    setTimeout(() => {
+      if (!existsSync(mark) && !existsSync(knownMark)) return;
+      writeNotes();
+      writeFileSync(knownMark, '');
+      rmSync(mark, { force: true });
+    }, ms).unref();
 }
 
 if (isMainThread && folder !== undefined && (keepsRecords || counts)) watch();

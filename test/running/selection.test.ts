@@ -29,6 +29,9 @@ const files: Record<string, string> = {
   'test/spec/rules.test.ts': "import '../support/world.ts';\nimport { rows } from '../rows/index.ts';\n",
   'test/web/draft.test.ts': "import '../../web/draft.ts';\n",
   'web/draft.ts': 'export const draft = 1;\n',
+  'web/page.ts': "import { fold } from '../server/src/lib/fold.ts';\nfold();\n",
+  'server/src/lib/fold.ts': 'export function fold() {}\n',
+  'test/browser/page.test.ts': "import './support/browser.ts';\n",
   'docs/limits.md': 'limits\n',
   'deploy/compose.yaml': 'services:\n',
 };
@@ -37,7 +40,10 @@ const write = (path: string, text: string) => {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 };
-const tests = ['spec/pins.test.ts', 'spec/roles.test.ts', 'spec/rules.test.ts', 'web/draft.test.ts'];
+const tests = [
+  ...['spec/pins.test.ts', 'spec/roles.test.ts', 'spec/rules.test.ts'],
+  ...['web/draft.test.ts', 'browser/page.test.ts'],
+];
 
 /** The source files whose functions each test called, and the files it read, in its last passing run. */
 const did: Record<string, Pick<Passed, 'called' | 'read' | 'functions'>> = {
@@ -53,6 +59,7 @@ const did: Record<string, Pick<Passed, 'called' | 'read' | 'functions'>> = {
   },
   'spec/rules.test.ts': { called: [], read: ['docs/limits.md'] },
   'web/draft.test.ts': { called: [], read: [] },
+  'browser/page.test.ts': { called: [], read: ['web/'] },
 };
 
 before(() => {
@@ -97,7 +104,15 @@ test('a file with functions selects the tests in which one of them ran', () => {
 
 test('a file with values selects all tests that load it', () => {
   assert.deepEqual(selectedBy({ 'server/src/lib/bound.ts': 'export const BOUND = 4;\n' }), tests.slice(0, 3));
-  assert.deepEqual(selectedBy({ 'web/draft.ts': 'export const draft = 2;\n' }), ['web/draft.test.ts']);
+  assert.deepEqual(selectedBy({ 'web/draft.ts': 'export const draft = 2;\n' }), [
+    'web/draft.test.ts',
+    'browser/page.test.ts',
+  ]);
+});
+
+test('code in the bundle of the web client selects the tests that open its pages', () => {
+  const change = { 'server/src/lib/fold.ts': 'export function fold() {\n  return 1;\n}\n' };
+  assert.deepEqual(selectedBy(change), ['browser/page.test.ts']);
 });
 
 test('a noun selects the tests that use it, and those that load all rows', () => {
@@ -137,7 +152,7 @@ test('a file without a record is selected: in a fresh clone, after a failure, on
   const now = snapshotOf(root);
   const reasons = () => tests.map((file) => new Selection(root, kept, now).reasonFor('sqlite', file));
   kept.delete('sqlite spec/pins.test.ts');
-  assert.deepEqual(reasons(), [NEVER, undefined, undefined, undefined]);
+  assert.deepEqual(reasons(), [NEVER, undefined, undefined, undefined, undefined]);
   assert.equal(new Selection(root, kept, now).reasonFor('postgres', 'spec/roles.test.ts'), NEVER);
   const fresh = new Selection(root, new Records(join(root, 'none.json')), now);
   assert.deepEqual(
