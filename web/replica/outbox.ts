@@ -170,7 +170,7 @@ export class Outbox {
     if (this.has(id) || creatorId !== this.#of.replica.userId) return;
     for (const going of this.#going.values()) {
       const { pending } = going;
-      if (going.landed !== undefined || pending.state === 'waiting') continue;
+      if (going.landed !== undefined || pending.state === 'waiting' || isStopped(pending)) continue;
       if (timelineIdOf(pending) !== (threadId ?? channelId) || pending.content.trim() !== content.trim())
         continue;
       going.landed = id;
