@@ -121,7 +121,7 @@ export class Feed {
     const isFirst = !this.isBooted;
     this.#userId = userId;
     replica.userId = userId;
-    for (const id of [...this.#cursors.keys(), ...replica.states.keys()])
+    for (const id of new Set([...this.#cursors.keys(), ...replica.states.keys()]))
       if (cursors[id] === undefined && id !== userId) this.#leave(id);
     opened(userId);
     for (const [id, cursor] of Object.entries(cursors)) {
