@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChannelView } from '../../server/src/access/predicates.ts';
 import type { Reader } from '../../server/src/db/contract.ts';
-import { ChannelStates } from '../../server/src/feed/channelStates.ts';
+import { areFresh, ChannelStates } from '../../server/src/feed/channelStates.ts';
 import type { LoggedEvent } from '../../server/src/feed/logged.ts';
 
 const dialect = { name: 'sqlite' };
@@ -95,4 +95,48 @@ test('all events in a channel share its view, regardless of how many channels ar
   view = closed;
   await states.attach([early, late], 'reload');
   assert.deepEqual([early.channel?.view.private, late.channel?.view.private], [true, true]);
+});
+
+test('a view is read once for all events of its channel, and again after 250 ms or, to freshen it, after 125', async (t) => {
+  let now = 1_000;
+  t.mock.method(performance, 'now', () => now);
+  let loads = 0;
+  const all = async () => {
+    loads++;
+    return [{ id: 'channel', ...open }];
+  };
+  const states = new ChannelStates({ dialect, all } as unknown as Reader);
+  const event = eventIn('channel');
+  const elsewhere = { ...event, channelId: null } as LoggedEvent;
+  const loadsOf = async (act: () => Promise<void>) => {
+    loads = 0;
+    await act();
+    return loads;
+  };
+  assert.equal(await loadsOf(() => states.attach([elsewhere], 'reload')), 0, 'no channel');
+  assert.equal(areFresh([elsewhere]), true);
+  assert.equal(areFresh([event]), false, 'not read yet');
+  assert.equal(await loadsOf(() => states.attach([event])), 1);
+  assert.equal(await loadsOf(() => states.attach([eventIn('channel')])), 0);
+  now += 125;
+  assert.equal(await loadsOf(() => states.freshen([event])), 0);
+  now += 1;
+  assert.equal(await loadsOf(() => states.freshen([event])), 1);
+  now += 250;
+  assert.deepEqual([areFresh([event]), areFresh([event, elsewhere])], [true, true]);
+  assert.equal(await loadsOf(() => states.attach([event])), 0);
+  now += 1;
+  assert.deepEqual([areFresh([event]), areFresh([elsewhere, event])], [false, false]);
+  assert.equal(await loadsOf(() => states.attach([event])), 1);
+});
+
+test('the events of a deleted channel keep its last view, and nobody but admins sees those of an unknown one', async () => {
+  const all = async (query: object) =>
+    'values' in query ? [] : [{ channelId: 'channel', data: JSON.stringify({ ...open, roleIds: ['role'] }) }];
+  const states = new ChannelStates({ dialect, all } as unknown as Reader);
+  const [deleted, unknown] = [eventIn('channel'), eventIn('unknown')];
+  await states.attach([deleted]);
+  assert.deepEqual(deleted.channel?.view.roleIds, ['role']);
+  await states.attach([unknown]);
+  assert.equal(unknown.channel?.view.private, true);
 });
