@@ -1,8 +1,9 @@
 // @run sqlite: opens only an embedded database
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { Unavailable } from '../../server/src/db/contract.ts';
+import { type Db, Unavailable } from '../../server/src/db/contract.ts';
 import { EventTable } from '../../server/src/feed/eventKind.ts';
+import type { LiveEvent } from '../../server/src/feed/logged.ts';
 import type { Filter } from '../../server/src/feed/span.ts';
 import { Tail } from '../../server/src/feed/tail.ts';
 import { EPOCH, EventLog, range } from '../support/eventLog.ts';
@@ -103,6 +104,8 @@ test('a filtered page scans 2,000 events, counted from the first that retention 
   const filter = { types: new Set(['pin.created']) };
   assert.equal((await tail.read(at(0), filter, BIG, BIG)).events.length, 2_000);
   assert.equal((await tail.readBefore(4_201, filter, BIG, BIG)).events.length, 2_000);
+  const atEnd = await Tail.at(log.db, new EventTable([]), log.id, at(9)).read(at(4_200), none, 9, BIG);
+  assert.deepEqual(atEnd, { events: [], place: at(4_200) });
   await log.removeTo(100);
   assert.deepEqual((await pages(tail, none, 9))[0], [[], 2_100]);
 });
@@ -219,4 +222,67 @@ test('events in memory are returned as the same array until another one is added
     ],
   );
   assert.deepEqual([tail.recent(3), (await tailOf(log)).recent(2)], [[], undefined]);
+});
+
+test('a large event that retention removes during a read ends the page, which the next one continues', async (t) => {
+  const { log } = await unreadTail(t, []);
+  let removes = false;
+  const { read } = log.db;
+  const reader = {
+    ...read,
+    dialect: read.dialect,
+    all: (query: never) => read.all(query),
+    inTurn: (task: never) => read.inTurn(task),
+    async first(query: never) {
+      if (removes) await log.removeTo(2);
+      return read.first(query);
+    },
+  };
+  const db = { ...log.db, read, readFor: () => reader, authorityChanged() {} } as unknown as Db;
+  const large = { data: JSON.stringify({ text: 'x'.repeat(20_000) }) };
+  const followed = await Tail.open(db, new EventTable([]), log.id);
+  const fill = async () => {
+    await log.add([1, 3]);
+    await log.add([2], large);
+    removes = true;
+  };
+  await fill();
+  await followed.wake();
+  assert.equal(followed.latest.seq, 3, 'the tail reads on');
+  removes = false;
+  await log.removeTo(3);
+  await fill();
+  const unread = Tail.at(db, new EventTable([]), log.id, at(9));
+  assert.deepEqual(await pages(unread, {}, 9), [
+    [[1], 1],
+    [[3], 3],
+  ]);
+  removes = false;
+  await log.add([1]);
+  await log.add([2], large);
+  removes = true;
+  assert.deepEqual(seqsOf((await unread.readBefore(4, {}, 9, BIG)).events), [3, 1]);
+});
+
+test('events of a channel have its view, wherever they come from', async (t) => {
+  const log = await EventLog.open(t);
+  const tail = await tailOf(log);
+  await log.add([1], { channelId: CHANNEL });
+  const views: unknown[] = [];
+  const note = ({ channel }: { channel: { view: { private: boolean } } | undefined }) =>
+    void views.push(channel?.view.private);
+  tail.listeners.add({
+    userId: undefined,
+    onEvents: () => tail.recent(0)?.forEach(note),
+    passOver() {},
+    onLive: note,
+    onLost() {},
+  });
+  for (const event of (await (await tailOf(log)).read(at(0), {}, 9, BIG)).events) note(event);
+  await tail.wake();
+  for (const event of (await tail.readBefore(2, {}, 9, BIG)).events) note(event);
+  await tail.tell({ type: 'draft.updated', channelId: CHANNEL, channel: undefined } as LiveEvent);
+  for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
+  // The channel does not exist, so only admins may see its events.
+  assert.deepEqual(views, [true, true, true, true]);
 });
