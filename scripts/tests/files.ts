@@ -29,10 +29,13 @@ const withoutNouns = (): string[] =>
  */
 function addOthers(): void {
   const folder = process.env.TEST_NOTES as string;
-  for (const name of readdirSync(folder)) {
+  const names = readdirSync(folder);
+  for (const name of names) {
     if (name.endsWith('.notes')) add(JSON.parse(readFileSync(join(folder, name), 'utf8')));
-    if (name.endsWith('.open')) called.add('server/src/');
-    if (name.endsWith('.known')) for (const path of withoutNouns()) called.add(path);
+    if (name.endsWith('.open')) {
+      const isKnown = names.includes(name.replace('.open', '.known'));
+      for (const path of isKnown ? withoutNouns() : ['server/src/']) called.add(path);
+    }
     if (/\.(notes|open|known)$/.test(name)) rmSync(join(folder, name), { force: true });
   }
 }

@@ -215,10 +215,9 @@ function watch() {
   // If the process is killed after this, the nouns that it used are known.
   for (const ms of NOTED_AT_MS)
     setTimeout(() => {
-      if (!existsSync(mark) && !existsSync(knownMark)) return;
+      if (!existsSync(mark)) return;
       writeNotes();
       writeFileSync(knownMark, '');
-      rmSync(mark, { force: true });
     }, ms).unref();
 }
 
