@@ -11,7 +11,7 @@ import type { Filter } from '../../server/src/feed/span.ts';
 import { Tail } from '../../server/src/feed/tail.ts';
 import { EPOCH, EventLog, range } from '../support/eventLog.ts';
 
-// What one viewer gets from a log, and that the reader moves past everything else.
+// A reader returns the events that its viewer may see, and skips all others.
 
 const CHANNEL = '0198c000-0000-7000-8000-000000000001';
 const OWNER = '0198c000-0000-7000-8000-00000000000a';

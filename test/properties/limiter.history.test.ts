@@ -97,7 +97,7 @@ test('requests older than the window are not reported, however many there are', 
   const { ages, amount } = history.takeUnreported('ada') as { ages: number[]; amount: number };
   assert.deepEqual([ages[0], ages.length, amount], [1, 201, 201]);
   history.putBack('ada', 1_000);
-  assert.equal(history.takeUnreported('ada')?.amount, 201, 'no more than are known');
+  assert.equal(history.takeUnreported('ada')?.amount, 201, 'only the requests that the history still holds');
 });
 
 test('a subject without requests in the window is no longer reported', () => {

@@ -129,7 +129,7 @@ test("a message ends its author's indicators in that place, except that an agent
   assert.deepEqual(typing('thread'), []);
 });
 
-test("the user's typing is sent at most every five seconds per place, and anew after a message", async () => {
+test("the user's typing is sent at most every five seconds per place, and again after a message", async () => {
   const { live, clock, told, state } = stage();
   live.tell('server', { channelId: 'channel' });
   live.tell('server', { channelId: 'channel' });
@@ -196,7 +196,7 @@ test('a response does not replace presence from a later event', async () => {
   assert.deepEqual(await requested(), []);
 });
 
-test('an event that lacks members makes the presence of those that are shown in its server requested again', async () => {
+test('after an event without its members, the presence of visible members of that server is requested again', async () => {
   const { live, requested, isOnline } = stage();
   live.watch('server', ['ada', 'bob']);
   live.watch('other', ['eve']);

@@ -131,7 +131,7 @@ test('a refused message stays until the person retries it, and does not block th
     const [request] = asked();
     assert.equal(request?.key, key);
     await request?.refuse(500);
-    assert.deepEqual(clock.delays, [500], 'the pauses start anew');
+    assert.deepEqual(clock.delays, [500], 'the delays start over');
     await clock.pass(500);
     await asked()[0]?.accept();
     assert.deepEqual([shown(), await stored(), outbox.unsent], [[], [], 0]);

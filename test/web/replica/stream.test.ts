@@ -129,7 +129,7 @@ test('after failures, the stream reconnects with growing pauses, and the person 
   assert.equal(statuses.at(-1), 'live');
   clock.randomness = 0;
   await end();
-  assert.equal(statuses.at(-1), 'connecting 500', 'an opened stream starts anew');
+  assert.equal(statuses.at(-1), 'connecting 500', 'once a stream has opened, the delays start over');
 });
 
 test('an error of the server is a failure like any other', async () => {
