@@ -110,6 +110,11 @@ export class Streams {
     turn.add(stream);
     streams.add(stream);
     if (this.#open.size === 1 && streams.size === 1) this.#turnedAt = performance.now();
+    // The server began to close during this request.
+    if (this.#ending.signal.aborted) {
+      stream.end();
+      return stream;
+    }
     this.#ticker.start();
     // Permissions may have changed after this caller was authenticated. If `#check` has refreshed the
     // credential's other streams already, it does not run again for this one.
