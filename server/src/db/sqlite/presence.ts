@@ -35,9 +35,12 @@ export interface Presence {
 export function bePresent(folder: string): Presence {
   const lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: WAIT_MS });
   try {
+    // The locking mode is set under the lock: in this mode, a process that waits would keep its shared lock, and two
+    // processes that start at the same time would refuse each other.
+    lock.exec('pragma journal_mode = memory; begin exclusive; pragma locking_mode = exclusive');
     // The lock is held until the process ends. The file has no tables, so the lock blocks nothing else.
-    lock.exec(`pragma locking_mode = exclusive; pragma journal_mode = memory; begin exclusive;
-      pragma user_version = ${process.pid}; pragma application_id = ${schemaVersion}; commit; begin exclusive`);
+    lock.exec(`pragma user_version = ${process.pid}; pragma application_id = ${schemaVersion};
+      commit; begin exclusive`);
     return { others: false, end: () => lock.close() };
   } catch (error) {
     lock.close();
