@@ -61,6 +61,7 @@ import { consequences } from './resources/consequences.ts';
 import { runDue } from './resources/due.ts';
 import type { FlowEngine } from './resources/flow/engine/engine.ts';
 import { events, hookOperations, operations, tagGroups } from './resources/index.ts';
+import { performWithin } from './resources/performWithin.ts';
 import { usersBeside } from './resources/user.ts';
 
 export type { ServerOptions };
@@ -232,7 +233,8 @@ const unknownDisk = new DiskSpace({ folder: undefined, leastBytes: 0 });
 /** Creates the services of operations, with defaults. */
 export function servicesOf(options: AppOptions): Services {
   const { db, deps, limits, seal, cursorKey, maxKeyAgeMs = Number.POSITIVE_INFINITY } = options;
-  return {
+  const { startSettings = async () => [] } = options;
+  const services: Services = {
     db,
     deps,
     limits,
@@ -246,11 +248,7 @@ export function servicesOf(options: AppOptions): Services {
     peopleKey: Buffer.from(hkdfSync('sha256', cursorKey, '', 'palaver people', 32)).toString('base64url'),
     mail: options.mail,
     providers: new Providers(options.providers ?? [], options.address ?? ''),
-    settings: new PlatformSettings(
-      db,
-      ownSettings(options.ownSettings),
-      options.startSettings ?? (async () => []),
-    ),
+    settings: new PlatformSettings(db, ownSettings(options.ownSettings), startSettings),
     maxKeyAgeMs,
     events,
     consequences,
@@ -278,7 +276,9 @@ export function servicesOf(options: AppOptions): Services {
     sessionUse: sessionUse(db, deps.now),
     failedAttempts: new FailedAttempts({ db, deps }),
     cursors: new Cursors(cursorKey),
+    performWithin: (...given) => performWithin(services, ...given),
   };
+  return services;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Authenticator } from '../access/authenticator.ts';
+import type { Authenticator, Caller } from '../access/authenticator.ts';
 import type { ApiKey } from '../access/credentials/apiKey.ts';
 import type { Grant } from '../access/credentials/grant.ts';
 import type { Session } from '../access/credentials/session.ts';
@@ -24,7 +24,8 @@ import type { Limiter } from '../limits/slidingWindow.ts';
 import type { Limits } from '../limits/table.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Cursors } from './cursor.ts';
-import type { Consequences } from './work.ts';
+import type { RawInput } from './operation.ts';
+import type { Consequences, Work } from './work.ts';
 
 /**
  * Records failed sign-ins and reauthentications in accounts' histories. Responses do not wait for the write.
@@ -111,6 +112,8 @@ export interface Services {
   pushKey(): Promise<{ publicKey: string }>;
   feed: Feed;
   events: EventTable;
+  /** Performs the write operation with this name within a transaction, as a step of a flow does. Returns its data. */
+  performWithin(work: Work, caller: Caller, name: string, input: RawInput): Promise<object>;
   consequences: Consequences;
   /**
    * Returns the profiles, by id, of the given users who share a server with the principal, or of all given

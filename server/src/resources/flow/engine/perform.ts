@@ -2,39 +2,15 @@ import type { Caller } from '../../../access/authenticator.ts';
 import { q } from '../../../db/statements.ts';
 import type { Writing } from '../../../flows/steps.ts';
 import { isId } from '../../../lib/deps.ts';
-import { perform } from '../../../operations/perform.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
-import type { WriteOperation } from '../../../operations/write.ts';
-import { channelOperations } from '../../channel/index.ts';
-import { conversationOperations } from '../../conversation/index.ts';
-import { messageOperations } from '../../message/index.ts';
-import { pinOperations } from '../../pin.ts';
-import { reactionOperations } from '../../reaction.ts';
-import { threadOperations } from '../../thread/index.ts';
-import { userRoleOperations } from '../../userRole.ts';
 import { callFlow, type Running } from './called.ts';
 import { existingOf } from './failure.ts';
 
-const operations = new Map(
-  [
-    ...channelOperations,
-    ...conversationOperations,
-    ...messageOperations,
-    ...pinOperations,
-    ...reactionOperations,
-    ...threadOperations,
-    ...userRoleOperations,
-  ].map((operation) => [operation.operation, operation]),
-);
-
 /** Returns the functions with which a step makes its changes, as the flow's agent. */
 export function performIn(services: Services, caller: Caller, work: Work, run: Running): Writing {
-  const performed: Writing['perform'] = async (name, { params = {}, body }) => {
-    const operation = operations.get(name) as WriteOperation;
-    const { data } = await perform(services, operation, caller, { params, body }, { within: work });
-    return data as object;
-  };
+  const performed: Writing['perform'] = (name, { params = {}, body }) =>
+    services.performWithin(work, caller, name, { params, body });
   return {
     perform: performed,
     async roleOf(userId, roleId) {
