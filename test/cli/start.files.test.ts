@@ -48,5 +48,6 @@ test('only one of two processes that start at the same time on a data folder ser
     [1, 2].map(() => stage.spawn(['start', '--data', folder, '--port', '0'])),
   );
   const started = await Promise.allSettled(children.map((child) => stage.listening(child)));
-  assert.deepEqual(started.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  const reasons = started.map((one) => (one.status === 'rejected' ? String(one.reason) : ''));
+  assert.deepEqual(started.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], reasons.join());
 });

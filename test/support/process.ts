@@ -170,13 +170,14 @@ export class Stage {
   async listening(child: ChildProcess): Promise<Running> {
     const [output, log] = [collect(child, 'stdout'), collect(child, 'stderr')];
     const deadline = setTimeout(() => child.kill('SIGKILL'), START_MS);
-    await new Promise<void>((resolve, reject) => {
+    const started = new Promise<void>((resolve, reject) => {
       child.stdout?.on('data', () => {
         if (/^Documentation: \S+\n/m.test(output())) resolve();
       });
       child.once('close', (code) => reject(new Error(`the server ended with ${code}: ${log()}`)));
     });
-    clearTimeout(deadline);
+    // A pending timer would keep the process of the tests alive.
+    await started.finally(() => clearTimeout(deadline));
     return {
       url: /running at (\S+)/.exec(output())?.[1] as string,
       child,
