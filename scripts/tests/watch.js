@@ -11,8 +11,6 @@ import { isMainThread } from 'node:worker_threads';
 const root = join(import.meta.dirname, '..', '..');
 /** The folder to which processes write their notes. */
 const folder = process.env.TEST_NOTES;
-/** The folder for V8's counts, if the run measures coverage. */
-const counts = process.env.TEST_COUNTS;
 /** False in a run that keeps no records, for example in CI. Measuring only coverage costs a third less CPU time. */
 const keepsRecords = process.env.TEST_RECORDS !== 'none';
 /** The program as written by `bundleInPlace`. Each part of it starts with the name of its source. */
@@ -25,6 +23,8 @@ const { writeFileSync, rmSync, readFileSync, existsSync, statSync } = fs;
 const BUNDLED = ['client', 'web', 'test/support/gallery'];
 /** True in the process of test files, false in the processes that it starts. */
 const isTest = process.env.TEST_NOTES_OWNER === String(process.ppid);
+/** The folder for V8's counts, if the run measures coverage of this process. Coverage leaves out the bundled program. */
+const counts = isTest || process.env.PALAVER_TEST_PROGRAM === undefined ? process.env.TEST_COUNTS : undefined;
 /** True if tests kill processes. A process then writes notes after these times, which takes about 0.1 s of CPU. */
 const mayBeKilled = process.env.TEST_KILLS !== undefined;
 const NOTED_AT_MS = [1_000, 3_000, 7_000, 15_000];
