@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec, type TestEvent } from 'node:test/reporters';
 import { type Done, NOTES_FILE, type Notes } from './notes.ts';
-import type { Job } from './suites.ts';
+import { type Job, killsProcesses } from './suites.ts';
 
 /** Timeout per file. The slowest files take two minutes on a heavily loaded machine. */
 const LONGEST_MS = 600_000;
@@ -12,9 +12,6 @@ const LONGEST_MS = 600_000;
 const GRACE_MS = 10_000;
 
 const watch = import.meta.resolve('./watch.js');
-
-/** Test files that kill processes, whose notes are then written in between. */
-const KILLS = /^(faults|nodes)\/|kill/i;
 
 /** A young generation of fixed size in V8 saves a tenth of the CPU time of most files. */
 const YOUNG = '--min-semi-space-size=16';
@@ -45,11 +42,12 @@ export interface Result {
  * With `stopsAtFailure`, the first failed test ends the process, and its file is the last result.
  */
 export async function runJob(
-  { files }: Job,
+  job: Job,
   env: NodeJS.ProcessEnv,
   write: (text: string) => void,
   { longest = LONGEST_MS, stopsAtFailure = false }: { longest?: number; stopsAtFailure?: boolean } = {},
 ): Promise<Result[]> {
+  const { files } = job;
   const results: Omit<Result, 'cpu' | 'unseen' | keyof Done>[] = [];
   let counts = { passed: 0, failed: 0, skipped: [] as string[] };
   const onEnd = (hasFailed: boolean) => (ended: Ended) => {
@@ -92,7 +90,7 @@ export async function runJob(
       ...env,
       NODE_OPTIONS: `${env.NODE_OPTIONS ?? ''} --import=${watch}`.trim(),
       TEST_NOTES: folder,
-      ...(files.some((file) => KILLS.test(file)) && { TEST_KILLS: 'yes' }),
+      ...(killsProcesses(job) && { TEST_KILLS: 'yes' }),
       TEST_NOTES_OWNER: String(process.pid),
       [NOTES_FILE]: place,
     },

@@ -14,6 +14,8 @@ export interface Suite {
   chromium: boolean;
   /** True if coverage includes the servers that the file starts, which then run from their sources. */
   measured: boolean;
+  /** True if processes that the file starts are killed. They then write their records before that, too. */
+  kills: boolean;
 }
 
 /** Test files, as paths below test/, that run on one engine in one process. */
@@ -33,6 +35,8 @@ const FOLDERS: Record<string, readonly Engine[]> = {
   postgres: ['postgres'],
 };
 const ENGINES: Record<string, readonly Engine[]> = { sqlite: ['sqlite'], postgres: ['postgres'], both: BOTH };
+/** Files kill processes if their name says so, or if they mention the signal. */
+const [KILLING, KILL] = [/^(faults|nodes)\/|kill/i, 'SIGKILL'];
 const WORDS = ['waits', 'chromium', 'measured'] as const;
 /**
  * The first line of a test file that needs options other than the defaults: `// @run sqlite, waits: locks the data
@@ -83,7 +87,7 @@ function suiteOf(file: string): Suite {
     boolean,
   ];
   const engines = ENGINES[engine ?? ''] ?? FOLDERS[folderOf(file)] ?? BOTH;
-  return { file, engines, waits, chromium, measured };
+  return { file, engines, waits, chromium, measured, kills: KILLING.test(file) || text.includes(KILL) };
 }
 
 /** All test files, except those of installed packages. */
@@ -93,8 +97,12 @@ export const suites: readonly Suite[] = globSync('**/*.test.ts', { cwd: tests, e
 
 const byFile = new Map(suites.map((suite) => [suite.file, suite]));
 const some = (is: (suite: Suite) => boolean) => (job: Job) =>
-  job.files.some((file) => is(byFile.get(file) as Suite));
+  job.files.some((file) => {
+    const suite = byFile.get(file);
+    return suite !== undefined && is(suite);
+  });
 export const isMeasured = some(({ measured }) => measured);
+export const killsProcesses = some(({ kills }) => kills);
 /** True if a file of the job needs the packages in `test/generators/package.json`. */
 export const needsGenerators = some(({ file }) => folderOf(file) === 'generators');
 

@@ -175,6 +175,10 @@ function addCalled(scripts) {
   }
 }
 
+/** False for scripts outside the repository and of packages, such as TypeScript. They do not load the server's code. */
+const mayRunServer = (script = root) =>
+  script.startsWith(bundle) || (script.startsWith(root) && !script.startsWith(join(root, 'node_modules')));
+
 function watch() {
   const session = new Session();
   session.connect();
@@ -207,7 +211,7 @@ function watch() {
   globalThis.testWatch = { take, write };
   if (isTest) return;
   // If the process is killed, the mark remains, which means that the process's dependencies are unknown.
-  writeFileSync(mark, '');
+  if (mayRunServer(process.argv[1])) writeFileSync(mark, '');
   process.on('exit', write);
   // Test processes send this signal before they stop the processes they started, except in tests of a kill.
   process.on('SIGUSR2', write);
