@@ -24,6 +24,8 @@ function entry(name: string, text: string, how: How = 'deflated'): Buffer<ArrayB
   header.write('PK\x03\x04', 'latin1');
   header.writeUInt16LE(how === 'streamed' ? 8 : 0, 6);
   header.writeUInt16LE(how === 'stored' ? 0 : 8, 8);
+  // The date and time that the entry was modified.
+  header.writeUInt32LE(0x5d7c_4b21, 10);
   if (how !== 'streamed') sizes.copy(header, 14);
   header.writeUInt16LE(Buffer.byteLength(name), 26);
   const after = how === 'streamed' ? Buffer.concat([Buffer.from('PK\x07\x08', 'latin1'), sizes]) : '';
@@ -35,6 +37,32 @@ const zip = (names: readonly string[], how?: How): Buffer<ArrayBuffer> =>
 
 const odf = (type: string, how: How = 'stored') =>
   Buffer.concat([entry('mimetype', type, how), entry('content.xml', '<xml/>')]);
+
+/** An entry whose header says that it is compressed, although it is not. */
+function mislabelled(name: string, text: string): Buffer<ArrayBuffer> {
+  const bytes = entry(name, text, 'stored');
+  bytes.writeUInt16LE(8, 8);
+  return bytes;
+}
+
+/** An entry with an extra field before its data, as Info-ZIP writes it. */
+function extended(name: string, text: string): Buffer<ArrayBuffer> {
+  const bytes = entry(name, text, 'stored');
+  const extra = Buffer.from('UT\x05\x00\x01abcd', 'latin1');
+  bytes.writeUInt16LE(extra.length, 28);
+  const data = 30 + Buffer.byteLength(name);
+  return Buffer.concat([bytes.subarray(0, data), extra, bytes.subarray(data)]);
+}
+
+/** An entry with the flag of a streamed one, although its sizes are in its header. Its data is a ZIP file, too. */
+function nested(): Buffer<ArrayBuffer> {
+  const bytes = entry('inner.zip', `PK\x03\x04${'\0'.repeat(30)}`, 'stored');
+  bytes.writeUInt16LE(8, 6);
+  return bytes;
+}
+
+const many = (count: number) =>
+  zip([...Array.from({ length: count - 2 }, (_, at) => `${at}`), CONTENT, 'xl/a'], 'stored');
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -50,6 +78,9 @@ const documents: readonly (readonly [string, Buffer<ArrayBuffer>, string])[] = [
   ['a.xlsx', zip([CONTENT, '_rels/.rels', 'xl/workbook.xml'], 'streamed'), XLSX],
   ['a.pptx', zip([CONTENT, '_rels/.rels', 'ppt/presentation.xml'], 'stored'), PPTX],
   ['a.odt', odf(ODT), ODT],
+  ['b.odt', Buffer.concat([extended('mimetype', ODT), entry('content.xml', '')]), ODT],
+  ['b.xlsx', Buffer.concat([nested(), extended(CONTENT, ''), entry('xl/a', '')]), XLSX],
+  ['c.xlsx', many(64), XLSX],
   [
     'a.ods',
     odf('application/vnd.oasis.opendocument.spreadsheet'),
@@ -71,12 +102,13 @@ const others: readonly (readonly [string, Buffer<ArrayBuffer>])[] = [
   ['any type', odf('text/html')],
   ['a longer type', odf(`${ODT}-template`)],
   ['a compressed type', odf(ODT, 'deflated')],
+  ['a type that claims to be compressed', Buffer.concat([mislabelled('mimetype', ODT), entry('a', '')])],
   ['a type that is not the first entry', Buffer.concat([entry('a', ''), odf(ODT)])],
   [
     'parts too far back',
     Buffer.concat([entry('a', 'a'.repeat(HEAD_BYTES), 'stored'), zip([CONTENT, 'xl/a'])]),
   ],
-  ['too many entries', zip([...Array.from({ length: 80 }, (_, at) => `${at}`), CONTENT, 'xl/a'])],
+  ['too many entries', many(65)],
   ['a cut header', zip([CONTENT, 'word/document.xml']).subarray(0, 40)],
 ];
 
