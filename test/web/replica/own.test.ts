@@ -43,7 +43,14 @@ test("the user's own rows survive missed events and leaving a server", () => {
   assert.deepEqual(ids(replica), ['1']);
 });
 
-/** A session whose connection the test controls, with the requests that it made. */
+/** Stores rows as a read does that had nothing in flight beside it. */
+function store(replica: Replica, rows: readonly Rows['saved'][]): void {
+  const begun = replica.marks.begin();
+  replica.own(begun, 'saved', rows);
+  replica.marks.end(begun);
+}
+
+/** A session whose connection the test controls, and the keys whose listeners it called. */
 function sessionOf() {
   const replica = new Replica(() => {});
   const listeners = new Map<string, () => void>();
@@ -58,6 +65,8 @@ function sessionOf() {
   } as unknown as Parameters<typeof keepOwn>[0];
   return {
     session,
+    replica,
+    tell: (key: string) => listeners.get(key)?.(),
     become(next: string) {
       status = next;
       listeners.get('connection')?.();
@@ -65,23 +74,96 @@ function sessionOf() {
   };
 }
 
-test('the lists are read at the start and again after the connection was lost', async () => {
-  const asked: string[] = [];
-  const list = (name: string) => () => {
-    asked.push(name);
-    return Promise.resolve(Object.assign([], { nextCursor: null }));
-  };
+/** API calls that return these pages of each list, which name the next page if there is one, and the requests. */
+function callsOf(pages: Partial<Record<'blocks' | 'savedMessages' | 'scheduledMessages', object[][]>> = {}) {
+  const asked: { list: string; limit: number; cursor?: string }[] = [];
+  const call =
+    (list: 'blocks' | 'savedMessages' | 'scheduledMessages') =>
+    async (input: { limit: number; cursor?: string }) => {
+      asked.push({ list, ...input });
+      const all = pages[list] ?? [[]];
+      const page = Number(input.cursor ?? 0);
+      const nextCursor = page + 1 < all.length ? String(page + 1) : null;
+      return Object.assign([...(all[page] ?? [])], { nextCursor });
+    };
   const calls = {
-    blocks: list('blocks'),
-    savedMessages: list('saved'),
-    scheduledMessages: list('scheduled'),
-  };
+    blocks: call('blocks'),
+    savedMessages: call('savedMessages'),
+    scheduledMessages: call('scheduledMessages'),
+  } as unknown as Parameters<typeof keepOwn>[1];
+  const lists = () => asked.splice(0).map(({ list }) => list);
+  return { calls, asked, lists };
+}
+
+const ALL = ['blocks', 'savedMessages', 'scheduledMessages'];
+
+test('the lists are read at the start and again after the connection was lost', async () => {
+  const { calls, lists } = callsOf();
   const { session, become } = sessionOf();
-  keepOwn(session, calls as unknown as Parameters<typeof keepOwn>[1]);
-  assert.deepEqual(asked.splice(0), ['blocks', 'saved', 'scheduled']);
+  keepOwn(session, calls);
+  assert.deepEqual(lists(), ALL);
   become('live');
   become('offline');
-  assert.deepEqual(asked, []);
+  become('offline');
+  assert.deepEqual(lists(), []);
   become('live');
-  assert.deepEqual(asked, ['blocks', 'saved', 'scheduled']);
+  assert.deepEqual(lists(), ALL);
+});
+
+test('the lists are read again after the user left a server, and not after joining one', () => {
+  const { calls, lists } = callsOf();
+  const { session, replica, tell } = sessionOf();
+  keepOwn(session, calls);
+  lists();
+  const server = (id: string) => ({ id, name: id }) as Rows['server'];
+  replica.reading(replica.marks.begin(), { server: [server('a'), server('b')] as never });
+  tell('server@all=');
+  tell('server@all=');
+  assert.deepEqual(lists(), []);
+  replica.drop('a', true);
+  tell('server@all=');
+  assert.deepEqual(lists(), ALL);
+});
+
+test('each list is read in pages of 100, up to a maximum number of pages', async () => {
+  const page = (number: number) => [saved(String(1_000 - number))];
+  const pages = Array.from({ length: 12 }, (_, number) => page(number));
+  const { calls, asked } = callsOf({ blocks: pages, savedMessages: pages, scheduledMessages: pages });
+  const { session, replica } = sessionOf();
+  // A message older than those that were read: the “Saved” page loads it.
+  store(replica, [saved('1'), saved('999')]);
+  keepOwn(session, calls);
+  await new Promise(setImmediate);
+  const count = (name: string) => asked.filter(({ list }) => list === name).length;
+  assert.deepEqual(ALL.map(count), [10, 3, 1]);
+  assert.deepEqual(
+    asked.filter(({ list }) => list === 'savedMessages'),
+    [
+      { list: 'savedMessages', limit: 100 },
+      { list: 'savedMessages', limit: 100, cursor: '1' },
+      { list: 'savedMessages', limit: 100, cursor: '2' },
+    ],
+  );
+  assert.deepEqual(ids(replica), ['999', '998', '1000', '1']);
+  assert.equal(replica.marks.isReading, false);
+});
+
+test('a list that was read to its end replaces older rows, too', async () => {
+  const { calls, asked } = callsOf({ savedMessages: [[saved('7')], [saved('6')]] });
+  const { session, replica } = sessionOf();
+  store(replica, [saved('1'), saved('7')]);
+  keepOwn(session, calls);
+  await new Promise(setImmediate);
+  assert.equal(asked.length, 4, 'no request after the last page');
+  assert.deepEqual(ids(replica), ['7', '6']);
+});
+
+test('if a list cannot be read, its rows stay, and later reads do not wait for it', async () => {
+  const { calls } = callsOf();
+  const { session, replica } = sessionOf();
+  store(replica, [saved('1')]);
+  keepOwn(session, { ...calls, savedMessages: () => Promise.reject(new Error('unreachable')) });
+  assert.equal(replica.marks.isReading, true);
+  await new Promise(setImmediate);
+  assert.deepEqual([ids(replica), replica.marks.isReading], [['1'], false]);
 });
