@@ -23,49 +23,55 @@ async function insider(): Promise<Json> {
   return role;
 }
 
+const LACKS_MODERATE = /^this key's role lacks canModerate, which the key or webhook to revoke has/;
+const LACKS_ADMIN = /^this key's role lacks .*canAdmin.*, which the key or webhook to revoke has/;
+const SEES_MORE = /^this key or webhook sees private channels that yours cannot see/;
+const ACTS_AS_ANOTHER = /^this key or webhook acts as another person, or as an agent/;
+
 /**
- * Keys and webhooks that a holder of canEditApp could not have created: their paths, and the flags required
- * to remove them.
+ * Keys and webhooks that a holder of canEditApp could not have created: their paths, the flags required to
+ * remove them, and the reason why the holder cannot.
  */
-const beyond: Record<string, () => Promise<{ path: string; need: string[] }>> = {
+const beyond: Record<string, () => Promise<{ path: string; need: string[]; why: RegExp }>> = {
   "an admin's key": async () => {
     const { id } = (await world.client(scene.server, ['canAdmin'])).secret;
-    return { path: `/secrets/${id}`, need: ['canAdmin'] };
+    return { path: `/secrets/${id}`, need: ['canAdmin'], why: LACKS_ADMIN };
   },
   'a key with one more flag': async () => {
     const { id } = await scene.secret({ roleId: (await scene.role({ canModerate: true })).id });
-    return { path: `/secrets/${id}`, need: ['canModerate'] };
+    return { path: `/secrets/${id}`, need: ['canModerate'], why: LACKS_MODERATE };
   },
   'a key that sees more channels': async () => {
     const { id } = await scene.secret({ roleId: (await insider()).id });
-    return { path: `/secrets/${id}`, need: ['canAdmin'] };
+    return { path: `/secrets/${id}`, need: ['canAdmin'], why: SEES_MORE };
   },
   'a key of another person': async () => {
     const { id } = (await world.client(scene.server, [])).secret;
-    return { path: `/secrets/${id}`, need: ['canAdmin'] };
+    return { path: `/secrets/${id}`, need: ['canAdmin'], why: ACTS_AS_ANOTHER };
   },
   "an admin's webhook": async () => {
     const { id } = await scene.webhook();
-    return { path: `/webhooks/${id}`, need: ['canAdmin'] };
+    return { path: `/webhooks/${id}`, need: ['canAdmin'], why: LACKS_ADMIN };
   },
   "an admin's incoming webhook": async () => {
     const { id: channelId } = await scene.channel();
     const { id } = await scene.webhook({ direction: 'in', url: undefined, channelId });
-    return { path: `/webhooks/${id}`, need: ['canAdmin'] };
+    return { path: `/webhooks/${id}`, need: ['canAdmin'], why: LACKS_ADMIN };
   },
   'a webhook that sees more channels': async () => {
     const maker = await world.clientWithRole(scene.server, await insider());
     const { id } = await scene.make('/webhooks', { url: 'https://example.com/palaver' }, maker);
-    return { path: `/webhooks/${id}`, need: ['canAdmin'] };
+    return { path: `/webhooks/${id}`, need: ['canAdmin'], why: SEES_MORE };
   },
 };
 
 for (const [what, make] of Object.entries(beyond)) {
   test(`a holder of canEditApp cannot remove ${what}; an admin can`, async () => {
-    const { path, need } = await make();
+    const { path, need, why } = await make();
     const refused = await keeper.delete(path);
     assertRefused(refused, 'FORBIDDEN', what);
     assert.deepEqual(refused.body.error.details.need, need);
+    assert.match(refused.body.error.message, why);
     dataOf(await scene.admin.delete(path));
   });
 }

@@ -28,6 +28,7 @@ const flags = [
 
 let channel: Json;
 let message: Json;
+let pin: Json;
 let reply: Json;
 let open: Json;
 /** A scene that creates all records in the private channel. */
@@ -41,6 +42,7 @@ async function prepare(): Promise<void> {
   channel = await scene.channel({ private: true, roleIds: [role.id, (await scene.role()).id] });
   open = await scene.message();
   message = await scene.message({ channelId: channel.id, content: 'unmistakable' });
+  pin = await scene.make('/pins', { messageId: message.id });
   const thread = await scene.thread({ messageId: message.id });
   reply = await scene.message({ threadId: thread.id, content: 'unmistakable' });
   inside = scene.with({ place: channel });
@@ -105,6 +107,13 @@ test('a private channel can be read by holders of one of its roles, holders of c
     for (const path of paths) dataOf(await client.get(path), `${who} ${path}`);
     const found = await listAll(client, `/channels/${channel.id}/messages?q=unmistakable`);
     assert.deepEqual(idsOf(found), [reply.id, message.id], who);
+    const listed = await listAll(client, `/channels/${channel.id}/messages`);
+    assert.ok(idsOf(listed).includes(message.id), who);
+    const pinned = await listAll(client, `/channels/${channel.id}/pins`);
+    assert.ok(
+      pinned.some((shown) => shown.pin.id === pin.id),
+      who,
+    );
   }
 });
 
