@@ -246,3 +246,5 @@ try {
   await prepared.close();
   removeCopy();
 }
+// Servers of tests that were stopped may still run and hold pipes of this process.
+process.exit();
