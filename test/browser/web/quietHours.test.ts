@@ -63,8 +63,16 @@ test('quiet hours that are set in one tab also apply in the others', async () =>
   const second = await page.context().newPage();
   await second.goto('/me/notifications');
   const isOn = second.getByRole('switch', { name: 'Pause notifications on a schedule' });
-  const ping = () => scene.send(scene.asBen, `Ping, @${ada.username}`);
-  await untilNotified(page, ping);
+  const inbox = page.getByRole('button', { name: /^Inbox: / });
+  let sent = 0;
+  const send = (text: string) => {
+    sent++;
+    return scene.send(scene.asBen, `${text}, @${ada.username}`);
+  };
+  const untilCounted = () =>
+    until(async () => (await inbox.getAttribute('aria-label'))?.match(/\d+/)?.[0] === String(sent));
+  await untilNotified(page, () => send('Ping'));
+  await untilCounted();
 
   await isOn.click();
   await second.getByLabel('Time zone').selectOption('UTC');
@@ -76,18 +84,16 @@ test('quiet hours that are set in one tab also apply in the others', async () =>
     const set = await quietHours();
     return set?.from === from && set.to === to && set.timeZone === 'UTC';
   });
-  await page.evaluate('shown.length = 0');
-  const inbox = page.getByRole('button', { name: /^Inbox: / });
-  const before = await inbox.getAttribute('aria-label');
-  await ping();
-  await until(async () => (await inbox.getAttribute('aria-label')) !== before);
+  await send('Quiet');
+  await untilCounted();
   await isOn.click();
   await until(async () => (await quietHours()) === null);
-  await untilNotified(page, () => scene.send(scene.asBen, `Pong, @${ada.username}`));
-  const texts = await page.evaluate<string[]>('shown.map(({ body }) => body)');
-  assert.deepEqual(
-    texts.filter((text) => text.startsWith('Ping')),
-    [],
-  );
+  const has = async (text: string) =>
+    (await page.evaluate<string[]>('shown.map(({ body }) => body)')).some((body) => body.startsWith(text));
+  await until(async () => {
+    await send('Pong');
+    return has('Pong');
+  });
+  assert.equal(await has('Quiet'), false);
   client.assertSound();
 });
