@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { byActivity } from '../../replica/direct.ts';
 import { useSession } from '../../replica/hooks.ts';
 import type { Session } from '../../replica/index.ts';
@@ -36,7 +36,7 @@ function nextChannel(
  */
 export function useShortcuts(): void {
   const session = useSession();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const keyed = (event: KeyboardEvent) => {
       // Reads the route now: on a slow device, the next key may come before a render with the new route.
       const route = currentRoute();

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { useServers, useSession } from '../../replica/hooks.ts';
 import { navigate, useRoute } from '../../routes.ts';
 import { notification as t } from '../../strings/en/frame.ts';
@@ -35,7 +35,7 @@ export function InboxButton() {
     const channelId = replica.rows('channel', 'serverId', serverId)[0]?.id;
     navigate({ page: 'server', serverId, channelId, panel: 'inbox' });
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const keyed = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'm' || !event.shiftKey || !(event.ctrlKey || event.metaKey)) return;
       if (event.altKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
 import type { Route } from '../../routes.ts';
 import { listenAhead, typedAhead } from '../../ui/ahead.ts';
 import { createStore, toast } from '../../ui/index.ts';
@@ -31,7 +31,8 @@ export function Palette({ route, isAdmin }: PaletteProps) {
     if (channelId !== undefined) visit(channelId);
   }, [channelId]);
   const [Layer, setLayer] = useState<ComponentType<LayerProps>>();
-  useEffect(() => {
+  // Listens before the first paint, so no key is lost.
+  useLayoutEffect(() => {
     const keyed = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
       // Preloads on the modifier key, which is pressed a moment before the K.
