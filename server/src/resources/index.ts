@@ -268,7 +268,8 @@ export const operations: readonly Operation[] = all.flatMap(([, noun]) => noun.o
 
 export const events = new EventTable(all.flatMap(([, noun]) => Object.values(noun.events ?? {})));
 
-const named = <O extends Operation>(name: string): O =>
+/** The operation with this name. */
+export const named = <O extends Operation>(name: string): O =>
   operations.find(({ operation }) => operation === name) as O;
 
 /** The operations for requests to incoming webhooks. */
