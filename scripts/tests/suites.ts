@@ -14,7 +14,7 @@ export interface Suite {
   chromium: boolean;
   /** True if coverage includes the servers that the file starts, which then run from their sources. */
   measured: boolean;
-  /** True if processes that the file starts are killed. They then write their records before that, too. */
+  /** True if processes that the file starts are killed. They therefore also write records while they run. */
   kills: boolean;
 }
 

@@ -54,7 +54,7 @@ function extended(name: string, text: string): Buffer<ArrayBuffer> {
   return Buffer.concat([bytes.subarray(0, data), extra, bytes.subarray(data)]);
 }
 
-/** An entry with the flag of a streamed one, although its sizes are in its header. Its data is a ZIP file, too. */
+/** An entry with the flag of a streamed one, although its sizes are in its header. Its data looks like a ZIP file. */
 function nested(): Buffer<ArrayBuffer> {
   const bytes = entry('inner.zip', `PK\x03\x04${'\0'.repeat(30)}`, 'stored');
   bytes.writeUInt16LE(8, 6);

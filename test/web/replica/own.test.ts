@@ -43,14 +43,14 @@ test("the user's own rows survive missed events and leaving a server", () => {
   assert.deepEqual(ids(replica), ['1']);
 });
 
-/** Stores rows as a read does that had nothing in flight beside it. */
+/** Stores rows like a read without any others in flight. */
 function store(replica: Replica, rows: readonly Rows['saved'][]): void {
   const begun = replica.marks.begin();
   replica.own(begun, 'saved', rows);
   replica.marks.end(begun);
 }
 
-/** A session whose connection the test controls, and the keys whose listeners it called. */
+/** A session whose connection and notifications the test controls. */
 function sessionOf() {
   const replica = new Replica(() => {});
   const listeners = new Map<string, () => void>();
@@ -74,7 +74,7 @@ function sessionOf() {
   };
 }
 
-/** API calls that return these pages of each list, which name the next page if there is one, and the requests. */
+/** API calls that return these pages of each list, and the requests made. */
 function callsOf(pages: Partial<Record<'blocks' | 'savedMessages' | 'scheduledMessages', object[][]>> = {}) {
   const asked: { list: string; limit: number; cursor?: string }[] = [];
   const call =
@@ -130,7 +130,7 @@ test('each list is read in pages of 100, up to a maximum number of pages', async
   const pages = Array.from({ length: 12 }, (_, number) => page(number));
   const { calls, asked } = callsOf({ blocks: pages, savedMessages: pages, scheduledMessages: pages });
   const { session, replica } = sessionOf();
-  // A message older than those that were read: the “Saved” page loads it.
+  // The oldest row is beyond the pages that are read. It stays.
   store(replica, [saved('1'), saved('999')]);
   keepOwn(session, calls);
   await new Promise(setImmediate);
