@@ -4,7 +4,7 @@
 const bottom = ['errors', 'lib'];
 const data = [...bottom, 'db'];
 const events = [...data, 'access', 'feed'];
-const operated = [...events, 'limits', 'files', 'mail', 'accounts/openid', 'operations', 'payloads'];
+const base = [...events, 'limits', 'files', 'mail', 'accounts/openid', 'operations', 'payloads'];
 
 const mayImport = {
   errors: [],
@@ -19,32 +19,32 @@ const mayImport = {
   access: data,
   feed: [...data, 'access'],
   webhooks: events,
-  flows: [...data, 'access', 'feed'],
+  flows: events,
   payloads: bottom,
-  operations: [...events, 'limits', 'files', 'mail', 'payloads', 'accounts/openid'],
+  operations: base,
   // Nouns may import each other: `nouns.ts` checks that they do not do so in cycles.
-  resources: [...operated, 'webhooks', 'flows', 'clock', 'accounts'],
-  accounts: [...operated, 'webhooks', 'resources', 'http'],
-  http: operated,
-  push: [...operated, 'webhooks', 'resources'],
-  digest: [...operated, 'push', 'http'],
-  app: [...operated, 'clock', 'resources', 'accounts', 'imports', 'http', 'push', 'digest'],
-  removal: [...operated, 'resources', 'accounts'],
-  imports: [...operated, 'clock', 'resources', 'accounts', 'webhooks'],
+  resources: [...base, 'webhooks', 'flows', 'clock', 'accounts'],
+  accounts: [...base, 'webhooks', 'resources', 'http'],
+  http: base,
+  push: [...base, 'webhooks', 'resources'],
+  digest: [...base, 'push', 'http'],
+  app: [...base, 'clock', 'resources', 'accounts', 'imports', 'http', 'push', 'digest'],
+  removal: [...base, 'resources', 'accounts'],
+  imports: [...base, 'clock', 'resources', 'accounts', 'webhooks'],
   node: [
-    ...operated,
+    ...base,
+    'config',
     'webhooks',
     'clock',
     'resources',
     'accounts',
+    'removal',
     'push',
     'digest',
-    'removal',
     'imports',
     'app',
-    'config',
   ],
-  cli: [...operated, 'flows', 'resources', 'accounts', 'removal', 'imports', 'config', 'node'],
+  cli: [...base, 'flows', 'resources', 'accounts', 'removal', 'imports', 'config', 'node'],
   main: ['cli'],
 };
 
@@ -59,7 +59,7 @@ const directions = Object.entries(mayImport).map(([part, others]) => ({
 }));
 
 const web = ['api', 'may', 'replica', 'routes', 'keptScroll', 'Link', 'strings', 'ui'];
-/** The parts of the web client, each with the parts that it may import. A feature is a folder `features/<noun>`. */
+/** The parts of the web client, each with the parts that it may import. A feature is a folder `features/<topic>`. */
 const webParts = {
   routes: ['api'],
   keptScroll: ['routes'],
