@@ -17,16 +17,17 @@ async function takeTurns(tasks: Task[], mayBegin = async (): Promise<void> => {}
 }
 
 /**
- * Runs CPU-bound tasks, one per CPU, in parallel with tasks that mostly wait. Once the waiting tasks are done, one of
- * their lanes continues with CPU-bound tasks, and the other does so whenever CPUs are idle, because CPU-bound files
- * also wait now and then.
+ * Runs CPU-bound tasks, one per CPU, in parallel with tasks that mostly wait. CPU-bound tasks also wait now and then, so
+ * another lane starts one whenever CPUs are idle. Once the waiting tasks are done, one of their lanes continues with
+ * CPU-bound tasks.
  */
 export async function inLanes(busy: Task[], waiting: Task[]): Promise<void> {
   await Promise.all([
     ...Array.from({ length: busyLanes }, () => takeTurns(busy)),
+    takeTurns(busy, () => untilIdle(() => busy.length === 0)),
     ...Array.from({ length: WAITING }, async (_, lane) => {
       await takeTurns(waiting);
-      await takeTurns(busy, lane === 0 ? undefined : () => untilIdle(() => busy.length === 0));
+      if (lane === 0) await takeTurns(busy);
     }),
   ]);
 }
