@@ -1,6 +1,7 @@
 // @run sqlite: opens only an embedded database
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ChannelView } from '../../server/src/access/predicates.ts';
 import type { Viewer } from '../../server/src/access/visibility.ts';
 import { eventIdOf } from '../../server/src/feed/eventId.ts';
@@ -9,6 +10,7 @@ import type { LiveEvent } from '../../server/src/feed/logged.ts';
 import { Reader } from '../../server/src/feed/reader.ts';
 import type { Filter } from '../../server/src/feed/span.ts';
 import { Tail } from '../../server/src/feed/tail.ts';
+import { eventPage } from '../../server/src/http/streams/follow.ts';
 import { EPOCH, EventLog, range } from '../support/eventLog.ts';
 
 // A reader returns the events that its viewer may see, and skips all others.
@@ -30,7 +32,7 @@ const seqsOf = (all: readonly { seq: number }[]) => all.map(({ seq }) => seq);
 async function stage(t: TestContext) {
   const log = await EventLog.open(t);
   const tail = await Tail.open(log.db, events, log.id);
-  const state = { version: 1, hasChanged: true, loads: 0 };
+  const state = { version: 1, hasChanged: true, loads: 0, onLoad: async (): Promise<void> => {} };
   const viewer = {
     userId: 'ada',
     serverId: log.id,
@@ -42,6 +44,7 @@ async function stage(t: TestContext) {
   const open = (filter: Filter = {}) =>
     new Reader(authority, tail, filter, async () => {
       state.loads++;
+      await state.onLoad();
       return { ...viewer } as unknown as Viewer;
     });
   return { log, tail, state, viewer, open };
@@ -80,6 +83,37 @@ test('ten batches of hidden events end a page, which the next one continues', as
   await tail.wake();
   assert.equal((await hidden.next(10_000)).length, 5_600);
   assert.equal(hidden.isAtEnd, true);
+});
+
+test('a long poll goes on when other events arrive while it reads', async (t) => {
+  const { log, tail, state, open } = await stage(t);
+  const reader = open({ types: new Set(['pin.created']) });
+  state.onLoad = async () => {
+    state.onLoad = async () => {};
+    await log.add([1], { type: 'role.updated' });
+    await tail.wake();
+    assert.deepEqual([reader.isAtEnd, reader.hasMore], [false, false]);
+  };
+  const polling = eventPage(reader, 9, 60_000, new AbortController().signal);
+  while (state.loads === 0 || !reader.isAtEnd) await turn();
+  await log.add([3]);
+  await tail.wake();
+  assert.deepEqual(seqsOf(await polling), [3]);
+});
+
+test('a long poll that skips too many hidden events returns early', async (t) => {
+  const { log, tail, open } = await stage(t);
+  const reader = open();
+  await log.add(range(1, 21), { type: 'pin.moved' });
+  await tail.wake();
+  const poll = () => eventPage(reader, 1, 60_000, new AbortController().signal);
+  assert.deepEqual([await poll(), reader.hasMore], [[], true]);
+  assert.deepEqual([await poll(), reader.hasMore, reader.cursor], [[], true, eventIdOf(log.id, at(20))]);
+  const last = poll();
+  while (!reader.isAtEnd) await turn();
+  await log.add([22]);
+  await tail.wake();
+  assert.deepEqual([seqsOf(await last), reader.hasMore], [[22], false]);
 });
 
 test('events in memory are delivered without a read, unless somebody may lose access', async (t) => {

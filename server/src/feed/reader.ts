@@ -33,6 +33,8 @@ export class Reader implements Listener, Reading {
   /** The `authorityVersion` for which the cached viewer was loaded. */
   #version = Number.NaN;
   #place: LogPosition;
+  /** The end of the log when `next` was last called. */
+  #end = 0;
   /** Set while the viewer is being loaded for live events. Further live events are queued in the meantime. */
   #telling: Promise<void> | undefined;
 
@@ -65,6 +67,10 @@ export class Reader implements Listener, Reading {
     return this.#place.seq >= this.#tail.latest.seq;
   }
 
+  get hasMore(): boolean {
+    return this.#place.seq < this.#end;
+  }
+
   /** Moves to a cursor. If the log cannot be resumed from the cursor, returns the gap without moving. */
   async seek(cursor: string): Promise<Gap | undefined> {
     const { db, logId } = this.#tail;
@@ -92,6 +98,7 @@ export class Reader implements Listener, Reading {
   async next(limit: number): Promise<LoggedEvent[]> {
     const shown: LoggedEvent[] = [];
     let room = MAX_PAGE_BYTES;
+    this.#end = this.#tail.latest.seq;
     for (let batch = 0; batch < MAX_BATCHES && shown.length < limit && room > 0; batch++) {
       if (batch > 0) await turn();
       const before = this.#place.seq;

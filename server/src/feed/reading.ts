@@ -20,6 +20,8 @@ export interface Reading {
   readonly cursor: string;
   /** Whether no events after the cursor are known. */
   readonly isAtEnd: boolean;
+  /** Whether the last call of `next` stopped before the end that the log had when it was called. */
+  readonly hasMore: boolean;
   /**
    * Returns up to `limit` next events that match the filter and that the viewer may see. Returns fewer if
    * they reach about `MAX_PAGE_BYTES`, and fewer or none at the end of the log or if it has to skip too many

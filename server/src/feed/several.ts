@@ -20,6 +20,7 @@ export class SeveralReaders implements Reading {
   readonly #behind = new Set<Reader>();
   /** Readers whose cursors have moved since the last `takeMoved`. */
   readonly #moved = new Set<Reader>();
+  #hasMore = false;
   // All readers share one closure, because there may be hundreds of thousands of readers.
   readonly #onLive = (event: LiveEvent): void => this.tellLive(event);
   readonly #onSight = (event: LiveEvent): void => this.tellSight(event);
@@ -49,6 +50,10 @@ export class SeveralReaders implements Reading {
     return this.#behind.size === 0;
   }
 
+  get hasMore(): boolean {
+    return this.#hasMore;
+  }
+
   /** Returns the cursors that moved since the last call, by log id. */
   takeMoved(): Record<string, string> {
     const cursors = cursorsOf(this.#moved);
@@ -60,8 +65,11 @@ export class SeveralReaders implements Reading {
     const all: { reader: Reader; events: LoggedEvent[] }[] = [];
     let room = limit;
     let bytes = MAX_PAGE_BYTES;
-    for (const reader of [...this.#behind]) {
+    const behind = [...this.#behind];
+    let visited = 0;
+    for (const reader of behind) {
       if (room <= 0 || bytes <= 0) break;
+      visited++;
       this.#behind.delete(reader);
       const events = await reader.next(room);
       if (!this.#has(reader)) continue;
@@ -71,6 +79,7 @@ export class SeveralReaders implements Reading {
       this.#moved.add(reader);
       if (!reader.isAtEnd) this.#behind.add(reader);
     }
+    this.#hasMore = visited < behind.length || all.some(({ reader }) => reader.hasMore);
     // Drops the events of a reader that was removed while it or another one was being read.
     return all.flatMap(({ reader, events }) => (this.#has(reader) ? events : []));
   }

@@ -103,7 +103,7 @@ export async function eventPage(
   for (;;) {
     const events = await reader.next(limit);
     const elapsed = performance.now() - start;
-    if (events.length > 0 || !reader.isAtEnd || elapsed >= ms || signal.aborted) return events;
+    if (events.length > 0 || reader.hasMore || elapsed >= ms || signal.aborted) return events;
     await untilMore(reader, ms - elapsed, signal);
   }
 }
