@@ -32,7 +32,10 @@ const files: Record<string, string> = {
   'web/page.ts': "import { fold } from '../server/src/lib/fold.ts';\nfold();\n",
   'server/src/lib/fold.ts': 'export function fold() {}\n',
   'test/browser/page.test.ts': "import './support/browser.ts';\n",
+  'server/src/http/openapi/document.ts': 'export const document = () => {};\n',
+  'test/spec/document.test.ts': "import '../support/world.ts';\n",
   'docs/limits.md': 'limits\n',
+  'docs/openapi.json': '{}',
   'deploy/compose.yaml': 'services:\n',
 };
 
@@ -42,7 +45,7 @@ const write = (path: string, text: string) => {
 };
 const tests = [
   ...['spec/pins.test.ts', 'spec/roles.test.ts', 'spec/rules.test.ts'],
-  ...['web/draft.test.ts', 'browser/page.test.ts'],
+  ...['web/draft.test.ts', 'browser/page.test.ts', 'spec/document.test.ts'],
 ];
 
 /** The source files whose functions each test called, and the files it read, in its last passing run. */
@@ -60,6 +63,7 @@ const did: Record<string, Pick<Passed, 'called' | 'read' | 'functions'>> = {
   'spec/rules.test.ts': { called: [], read: ['docs/limits.md'] },
   'web/draft.test.ts': { called: [], read: [] },
   'browser/page.test.ts': { called: [], read: ['web/'] },
+  'spec/document.test.ts': { called: ['server/src/http/openapi/document.ts'], read: [] },
 };
 
 before(() => {
@@ -103,7 +107,11 @@ test('a file with functions selects the tests in which one of them ran', () => {
 });
 
 test('a file with values selects all tests that load it', () => {
-  assert.deepEqual(selectedBy({ 'server/src/lib/bound.ts': 'export const BOUND = 4;\n' }), tests.slice(0, 3));
+  const bound = { 'server/src/lib/bound.ts': 'export const BOUND = 4;\n' };
+  assert.deepEqual(
+    selectedBy(bound),
+    tests.filter((file) => file.startsWith('spec/')),
+  );
   assert.deepEqual(selectedBy({ 'web/draft.ts': 'export const draft = 2;\n' }), [
     'web/draft.test.ts',
     'browser/page.test.ts',
@@ -120,6 +128,13 @@ test('a noun selects the tests that use it, and those that load all rows', () =>
   assert.deepEqual(selectedBy(change), ['spec/pins.test.ts', 'spec/rules.test.ts']);
   const other = { 'server/src/resources/pinned.ts': 'export const pinned = {};\n' };
   assert.deepEqual(selectedBy(other), ['spec/rules.test.ts']);
+});
+
+test('a change to the OpenAPI document selects the tests that generated it', () => {
+  assert.deepEqual(selectedBy({ 'docs/openapi.json': '{ }' }), [
+    'spec/roles.test.ts',
+    'spec/document.test.ts',
+  ]);
 });
 
 test('a file that is read, listed or looked up selects the tests that did so', () => {
@@ -152,7 +167,7 @@ test('a file without a record is selected: in a fresh clone, after a failure, on
   const now = snapshotOf(root);
   const reasons = () => tests.map((file) => new Selection(root, kept, now).reasonFor('sqlite', file));
   kept.delete('sqlite spec/pins.test.ts');
-  assert.deepEqual(reasons(), [NEVER, undefined, undefined, undefined, undefined]);
+  assert.deepEqual(reasons(), [NEVER, ...tests.slice(1).map(() => undefined)]);
   assert.equal(new Selection(root, kept, now).reasonFor('postgres', 'spec/roles.test.ts'), NEVER);
   const fresh = new Selection(root, new Records(join(root, 'none.json')), now);
   assert.deepEqual(
