@@ -5,25 +5,18 @@ import { sight } from '../feed/sight.ts';
 import type { Operation } from '../operations/perform.ts';
 import type { UploadOperation } from '../operations/upload.ts';
 import type { WriteOperation } from '../operations/write.ts';
-import { appEvents } from './app/appRecord.ts';
-import { appOperations } from './app/index.ts';
-import { appInstallEvents, appInstallOperations } from './appInstall.ts';
+import { appNouns } from './apps.ts';
 import { attachmentEvents } from './attached.ts';
 import { attachmentOperations } from './attachment/index.ts';
 import { categoryEvents, categoryOperations } from './category.ts';
 import { channelEvents } from './channel/channelRecord.ts';
 import { channelOperations } from './channel/index.ts';
-import { commandEvents, commandOperations } from './command/index.ts';
 import { conversationOperations } from './conversation/index.ts';
 import { emojiEvents, emojiOperations } from './emoji.ts';
 import { eventOperations } from './event.ts';
 import { exportEvents, exportOperations } from './export.ts';
-import { flowEvents, flowRunEvents } from './flow/flowRecord.ts';
-import { flowOperations } from './flow/index.ts';
 import { heldMessageOperations } from './heldMessage.ts';
 import { indicatorEvents, indicatorOperations } from './indicator.ts';
-import { interactionOperations } from './interaction/index.ts';
-import { approvalEvents, interactionEvents } from './interaction/interactionRecord.ts';
 import { invitationEvents, invitationOperations } from './invitation.ts';
 import { inviteEvents, inviteOperations } from './invite.ts';
 import { meOperations } from './me.ts';
@@ -230,36 +223,7 @@ const nouns = {
     operations: serverBanOperations,
     events: serverBanEvents,
   },
-  app: {
-    group: 'Apps',
-    purpose: 'Custom apps, and the registry that other servers install them from',
-    operations: appOperations,
-    events: appEvents,
-  },
-  appInstall: {
-    group: 'Apps',
-    purpose: 'Apps installed in a server',
-    operations: appInstallOperations,
-    events: appInstallEvents,
-  },
-  interaction: {
-    group: 'Apps',
-    purpose: "Uses of agents' blocks and commands, with the answers",
-    operations: interactionOperations,
-    events: { ...interactionEvents, ...approvalEvents },
-  },
-  command: {
-    group: 'Apps',
-    purpose: "Agents' commands, which people use from the composer",
-    operations: commandOperations,
-    events: commandEvents,
-  },
-  flow: {
-    group: 'Apps',
-    purpose: 'Automations of a server: steps that Palaver runs when a trigger occurs',
-    operations: flowOperations,
-    events: { ...flowEvents, runCreated: flowRunEvents.created, runUpdated: flowRunEvents.updated },
-  },
+  ...appNouns,
 } satisfies Record<Resource | 'event' | 'flow' | 'notification' | 'snapshot' | 'user', Noun>;
 
 const all: [string, Noun][] = Object.entries(nouns);
