@@ -1,52 +1,3 @@
-/** Kinds of values in a body (decisions, parts 2 and 3). */
-export type FieldKind =
-  | 'name'
-  | 'content'
-  | 'longText'
-  | 'text'
-  | 'eventId'
-  | 'label'
-  | 'activity'
-  | 'piece'
-  | 'place'
-  | 'emoji'
-  | 'url'
-  | 'flag'
-  | 'tint'
-  | 'readers'
-  | 'whole'
-  | 'uses'
-  | 'number'
-  | 'time'
-  | 'seconds'
-  | 'slow'
-  | 'days'
-  | 'pattern'
-  | 'wordAction'
-  | 'timeout'
-  | 'reference'
-  | 'references'
-  | 'strings'
-  | 'kind'
-  | 'reason'
-  | 'closing'
-  | 'types'
-  | 'receiver'
-  | 'template'
-  | 'cursor'
-  | 'action'
-  | 'trigger'
-  | 'steps'
-  | 'hosts'
-  | 'object'
-  | 'blocks'
-  | 'command'
-  | 'short'
-  | 'options'
-  | 'own'
-  | 'values'
-  | 'anything';
-
 /** `!` marks a required field, and `?` a field that null clears. */
 type Declared = FieldKind | `${FieldKind}!` | `${FieldKind}?`;
 
@@ -89,8 +40,12 @@ export const hostileNames = [
   `e${'\u0323'.repeat(90)}`,
 ];
 
-/** Values just inside and just outside the bounds of each kind. */
-export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readonly unknown[] }> = {
+interface Values {
+  good: readonly unknown[];
+  bad: readonly unknown[];
+}
+
+const kinds = {
   name: {
     good: ['a', wide(100)],
     bad: [...noText, '', 'x'.repeat(101), wide(101), ...blank, ...hostileNames],
@@ -264,7 +219,13 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   // The values of options or fields by name.
   values: { good: [{}], bad: [5, true, 'a', ['a'], { a: 1 }] },
   anything: { good: [5, true, 'a', ['a'], { a: 1 }], bad: [] },
-};
+} satisfies Record<string, Values>;
+
+/** Kinds of values in a body (decisions, parts 2 and 3). */
+export type FieldKind = keyof typeof kinds;
+
+/** Values just inside and just outside the bounds of each kind. */
+export const valuesOf: Record<FieldKind, Values> = kinds;
 
 /** Values for updates. With the first valid value, the change would not be visible. */
 const samples: Partial<Record<FieldKind, unknown>> = {
