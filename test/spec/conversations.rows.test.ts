@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { operations, pathOf, requestOf } from '../rows/index.ts';
+import { nouns, operations, pathOf, requestOf } from '../rows/index.ts';
 import { DirectScene } from '../support/directScene.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { assertFields, assertRecord } from '../support/records.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
-/** The nouns that belong to a channel, and the reads of a channel. */
-const within = ['message', 'messageDelta', 'attachment', 'thread', 'pin', 'reaction', 'indicator', 'report'];
+/** Nouns that belong to a channel, except those that only their user or the moderators see. */
+const within = nouns
+  .filter(
+    ({ name, goesWith }) => goesWith?.includes('channel') && !['notification', 'heldMessage'].includes(name),
+  )
+  .map(({ name }) => name)
+  .concat('messageDelta', 'indicator');
 
 let world: World;
 let home: Scene;
