@@ -1,5 +1,5 @@
 import { type Begun, Marks } from './marks.ts';
-import { newTables, nouns, ofPerson, ofSnapshots, type Tables } from './nouns.ts';
+import { newTables, nouns, ofChannels, ofMessages, ofPerson, ofSnapshots, type Tables } from './nouns.ts';
 import { changesSight, isOwnAlone, mayChangeSight, wasHidden } from './sight.ts';
 import type { Table } from './table.ts';
 import type { Followers, Indexes, LiveEvent, Noun, OwnNoun, Records, Rows, ServerState } from './types.ts';
@@ -219,8 +219,7 @@ export class Replica {
    * bring it back.
    */
   forget(messageId: string): void {
-    for (const noun of ['reaction', 'pin'] as const)
-      for (const id of this.ids(noun, 'messageId', messageId)) this.#table(noun).delete(id);
+    this.#emptyMessage(messageId);
     this.#table('message').delete(messageId);
   }
 
@@ -264,9 +263,7 @@ export class Replica {
   /** Removes a row and its dependents, which have no events of their own. */
   #take(noun: Noun, id: string): void {
     if (noun === 'channel' || noun === 'thread') this.#empty(id);
-    if (noun === 'message')
-      for (const beside of ['reaction', 'pin'] as const)
-        for (const inside of this.ids(beside, 'messageId', id)) this.#table(beside).delete(inside);
+    if (noun === 'message') this.#emptyMessage(id);
     const taken = this.#table(noun).delete(id);
     if (noun === 'message' && taken) this.followers?.messageTaken(taken as Rows['message']);
   }
@@ -275,10 +272,14 @@ export class Replica {
   #empty(id: string): void {
     this.marks.change(`place ${id}`);
     this.followers?.placeTaken(id);
-    for (const inside of this.ids('thread', 'channelId', id)) this.#take('thread', inside);
-    for (const inside of this.ids('pin', 'channelId', id)) this.#take('pin', inside);
-    for (const index of ['channelId', 'threadId'] as const)
-      for (const inside of this.ids('message', index, id)) this.#take('message', inside);
+    for (const noun of ofChannels)
+      for (const inside of this.ids(noun, 'channelId', id)) this.#take(noun, inside);
+    for (const inside of this.ids('message', 'threadId', id)) this.#take('message', inside);
+  }
+
+  #emptyMessage(id: string): void {
+    for (const noun of ofMessages)
+      for (const inside of this.ids(noun, 'messageId', id)) this.#table(noun).delete(inside);
   }
 
   /** True if the contents of a row's channel or server were dropped since the read began. */
