@@ -94,4 +94,4 @@ export class Graph {
 
 /** True if a file declares a noun. The lists of all nouns do not declare any. */
 export const isNoun = (file: string): boolean =>
-  NOUNS.test(file) && !/resources\/(index|consequences)\.ts$/.test(file);
+  NOUNS.test(file) && !/resources\/(index|\w+Nouns|consequences)\.ts$/.test(file);

@@ -14,7 +14,8 @@ const records = join(root, '..', `${root.split('/').at(-1)}.json`);
 
 const files: Record<string, string> = {
   'package-lock.json': '{}',
-  'server/src/app.ts': "import { pins } from './resources/pin.ts';\nexport const app = [pins];\n",
+  'server/src/app.ts': "import { nouns } from './resources/appNouns.ts';\nexport const app = [nouns];\n",
+  'server/src/resources/appNouns.ts': "import { pins } from './pin.ts';\nexport const nouns = [pins];\n",
   'server/src/resources/pin.ts':
     "import { size } from '../lib/size.ts';\nexport const pins = { run: () => size() };\n",
   'server/src/resources/pinned.ts':
@@ -128,6 +129,14 @@ test('a noun selects the tests that use it, and those that load all rows', () =>
   assert.deepEqual(selectedBy(change), ['spec/pins.test.ts', 'spec/rules.test.ts']);
   const other = { 'server/src/resources/pinned.ts': 'export const pinned = {};\n' };
   assert.deepEqual(selectedBy(other), ['spec/rules.test.ts']);
+});
+
+test('a list of nouns selects all tests that load it', () => {
+  const change = { 'server/src/resources/appNouns.ts': 'export const nouns = [];\n' };
+  assert.deepEqual(
+    selectedBy(change),
+    tests.filter((file) => file.startsWith('spec/')),
+  );
 });
 
 test('a change to the OpenAPI document selects the tests that generated it', () => {
