@@ -7,12 +7,17 @@ const CODE = /\.(tsx?|m?js|css)$/;
 /** Type imports are ignored because they have no effect at run time. The checks cover them. */
 const TYPES = /\b(import|export) type\b[^;]*? from '[^']+';/g;
 const IMPORTS = /\b(?:import|from) '(\.{1,2}\/[^']+)'|\bimport\(\s*'(\.{1,2}\/[^']+)'\s*\)/g;
+/** Static imports with names. */
+const NAMED = /\bimport \{([^}]*)\} from '(\.{1,2}\/[^']+)'/g;
 /** Also matches paths that code passes to something else, such as a worker. */
 const PATHS = /'(\.{1,2}\/[^'\s]+)'/g;
 /** A statement that gives a module a value or effect of its own: anything except functions, classes and types. */
 const VALUE = /^(?!(import|export (type|interface|\*|\{)|type|interface|[/}\])*]|\s|$))/;
 const FUNCTION =
   /^(export )?(default )?((async )?function\b|(abstract )?class\b|const \w+(: [^=]+)? = (async )?(<[^>]*>)?\((?!\{ *$))/;
+
+/** A row of an operation, or a list of them. */
+const OPERATION = /^export const (\w+Operations\b|\w+ = (read|write|act|follow|upload|download)\()/;
 
 /** The import graph of the repository's code. */
 export class Graph {
@@ -45,13 +50,40 @@ export class Graph {
     return this.#matches(file, PATHS).filter((path) => !imported.has(path));
   }
 
-  /** The noun of this file, and the nouns whose declarations use it. Lists of all nouns are ignored. */
+  /** The file of a noun, and the files of nouns that may use its values. Lists of all nouns are ignored. */
   nounsWith(file: string): ReadonlySet<string> {
     const found = new Set([file]);
     const nouns = [...this.#files].filter(isNoun);
     for (const each of found)
-      for (const noun of nouns) if (this.#nextOf(noun).includes(each)) found.add(noun);
+      for (const noun of nouns)
+        if (this.#nextOf(noun).includes(each) && this.#usesValues(noun, each)) found.add(noun);
     return found;
+  }
+
+  /**
+   * Whether a module may use another one without calling its functions, whose calls are recorded. Operations are used by
+   * calling their functions, too.
+   */
+  #usesValues(importer: string, file: string): boolean {
+    const text = this.#textOf(importer);
+    const at = (path: string) => posix.join(posix.dirname(importer), path) === file;
+    const imports = [...text.matchAll(NAMED)].filter(([, , path = '']) => at(path));
+    const mentions = [...text.matchAll(PATHS)].filter(([, path = '']) => at(path));
+    // Imports that do not name what they use, such as dynamic ones.
+    if (mentions.length > imports.length) return true;
+    const names = imports.flatMap(([, list = '']) => list.split(',').map((each) => each.trim().split(' ')));
+    return names.some(
+      ([name = '', ...rest]) =>
+        name !== '' && !(name === 'type' && rest.length > 0) && !this.#isFunction(file, name),
+    );
+  }
+
+  #isFunction(file: string, name: string): boolean {
+    const declared = new RegExp(`^export (async |abstract )?(function|class|const) ${name}\\b`);
+    const line = this.#textOf(file)
+      .split('\n')
+      .find((each) => declared.test(each));
+    return line !== undefined && (FUNCTION.test(line) || OPERATION.test(line));
   }
 
   /** True if other modules may use something in this module without calling one of its functions. */

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { Graph } from '../../scripts/tests/graph.ts';
 import { type Passed, Records, snapshotOf } from '../../scripts/tests/records.ts';
 import { FOR_ALL, Selection } from '../../scripts/tests/select.ts';
 
@@ -20,6 +21,25 @@ const files: Record<string, string> = {
     "import { size } from '../lib/size.ts';\nexport const pins = { run: () => size() };\n",
   'server/src/resources/pinned.ts':
     "import { pins } from './pin.ts';\nexport const pinned = { run: pins.run };\n",
+  'server/src/resources/thread.ts': `
+import { BOUND, type Kind, close as end } from './threadRecord.ts';
+export const threadOperations = [write({ limit: BOUND, run: () => end() })];
+export const threadSend = write({ run: () => end() });
+`,
+  'server/src/resources/threadRecord.ts': `
+export const BOUND = 3;
+export type Kind = string;
+export function close() {}
+`,
+  'server/src/resources/threads.ts': `
+import { threadOperations, threadSend } from './thread.ts';
+export const all = () => [...threadOperations, threadSend];
+`,
+  'server/src/resources/closer.ts': `
+import { type Kind, close } from './threadRecord.ts';
+export const closer = (_: Kind) => close();
+`,
+  'server/src/resources/lazy.ts': "export const lazy = () => import('./threadRecord.ts');\n",
   'server/src/lib/size.ts': 'export function size() {\n  return 1;\n}\n',
   'server/src/lib/bound.ts': 'export const BOUND = 3;\n',
   'test/support/world.ts': "import '../../server/src/app.ts';\nimport '../../server/src/lib/bound.ts';\n",
@@ -129,6 +149,15 @@ test('a noun selects the tests that use it, and those that load all rows', () =>
   assert.deepEqual(selectedBy(change), ['spec/pins.test.ts', 'spec/rules.test.ts']);
   const other = { 'server/src/resources/pinned.ts': 'export const pinned = {};\n' };
   assert.deepEqual(selectedBy(other), ['spec/rules.test.ts']);
+});
+
+test('a noun selects the tests of nouns that use its values, but not of those that only call it', () => {
+  const graph = new Graph(root, Object.keys(files));
+  const used = (path: string) =>
+    [...graph.nounsWith(`server/src/resources/${path}`)].map((each) => basename(each)).sort();
+  assert.deepEqual(used('threadRecord.ts'), ['lazy.ts', 'thread.ts', 'threadRecord.ts']);
+  assert.deepEqual(used('thread.ts'), ['thread.ts'], 'operations are called, too');
+  assert.deepEqual(used('pin.ts'), ['pin.ts', 'pinned.ts']);
 });
 
 test('a list of nouns selects all tests that load it', () => {
