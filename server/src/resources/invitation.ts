@@ -10,7 +10,7 @@ import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { load, ownTarget, recordOf, serverIdOf, touched } from './common.ts';
-import { inviter, preview, toInviter, toPreview } from './invite.ts';
+import { inviter, preview, toInviter, toPreview } from './invitePreview.ts';
 import { pageById, rowsById } from './lists.ts';
 import { addMember, isBanned, isMember } from './serverMember/join.ts';
 import { serverMember } from './serverMember/memberRecord.ts';

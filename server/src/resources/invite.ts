@@ -10,11 +10,8 @@ import {
   count,
   flag,
   id,
-  longText,
-  name,
   nullable,
   optional,
-  pictureAddress,
   record,
   reference,
   text,
@@ -24,8 +21,8 @@ import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { aheadInServer, load, recordOf, serverIdOf, serverTarget, touched } from './common.ts';
+import { inviter, preview, toInviter, toPreview } from './invitePreview.ts';
 import { listById } from './lists.ts';
-import { shownFields } from './user.ts';
 
 const maxUses = nullable(
   Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Maximum number of uses; null for no limit' }),
@@ -75,23 +72,7 @@ export const inviteEvents = eventsOf(
   { created: 'An invite was created', updated: 'An invite was used', deleted: 'An invite was deleted' },
 );
 
-/** The fields of a server that an invite shows before a user joins. */
-export const preview = Type.Object({
-  id: id(),
-  name: name(undefined, 'Harbour'),
-  icon: nullable(pictureAddress()),
-  description: nullable(longText(undefined, 'Everything about boats')),
-  memberCount: count(undefined, 12),
-});
 const shownInvite = record('ShownInvite', { ...fields, server: preview });
-export const toPreview = recordOf(preview);
-
-const { username, name: userName, image } = shownFields;
-export const inviter = Type.Object(
-  { id: id(), username, name: userName, image },
-  { description: 'The user who created it; null if they are no longer a member' },
-);
-export const toInviter = recordOf(inviter);
 
 /** An invite as shown to people without an account. */
 const lookedInvite = record('LookedInvite', {

@@ -6,7 +6,7 @@ import { read } from '../operations/read.ts';
 import { write } from '../operations/write.ts';
 import { aheadInServer, load, recordOf, serverTarget } from './common.ts';
 import { actIn, close, OPEN_DAYS } from './invitation.ts';
-import { inviter, toInviter } from './invite.ts';
+import { inviter, toInviter } from './invitePreview.ts';
 import { pageById, rowsById } from './lists.ts';
 
 const OPEN_MS = OPEN_DAYS * 24 * 60 * 60_000;
