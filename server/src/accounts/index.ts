@@ -161,7 +161,7 @@ export const personOperations = [
     onFullDisk: true,
     summary: 'Confirm your identity',
     description:
-      'Send your password or a passkey. The proof is valid for ten minutes in this session. With two-factor authentication, a password also requires a `code`: without a code, the response is UNAUTHORIZED with `details.need`, as when you sign in. Dangerous operations require a proof. Without one, they return FORBIDDEN with a rule that starts with `proof`.',
+      'Send your password or a passkey. The proof is valid for ten minutes in this session. With two-factor authentication, a password also requires a `code`: without a code, the response is UNAUTHORIZED with `details.need`, as when you sign in. Sensitive operations require a proof. Without one, they return FORBIDDEN with a rule that starts with `proof`.',
     body: body({ password: optional(password), code: optional(code), passkey: optional(assertion) }),
     examples: { 'With the password': { password: 'correct horse battery staple' } },
     answer: person,

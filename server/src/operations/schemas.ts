@@ -9,7 +9,7 @@ const DEFAULT_LIMIT = 50;
 
 const messageSchema = unstable(
   Type.String({
-    description: 'A description of the problem for people. The wording may change in any version',
+    description: 'A human-readable description of the problem. The wording may change in any version',
   }),
 );
 

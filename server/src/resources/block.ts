@@ -60,7 +60,7 @@ export const blockOperations = [
     answer: block,
     target: toOneself,
     async run({ db, emit, newRow, principal: { userId } }, { body: { userId: blockedId } }) {
-      if (blockedId === userId) throw invalid('wrong_kind', 'userId', 'is you');
+      if (blockedId === userId) throw invalid('wrong_kind', 'userId', 'must not be your own id');
       await load(db, 'user', blockedId);
       const found = await db.first(find('block', { userId, blockedId }));
       if (found) return toBlock(found);

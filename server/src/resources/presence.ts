@@ -74,7 +74,7 @@ export const presenceOperations = [
     path: '/presence',
     tag: 'presence',
     summary: 'List online members',
-    description: `A member is online while they have an event stream open, and for some seconds after it closes; if a node fails, for up to a minute.`,
+    description: `A member is online while they have an event stream open, and for ten seconds after it closes. If a node fails, its users stay online for up to a minute.`,
     visible: 'member',
     query: Type.Object({
       userIds: text({

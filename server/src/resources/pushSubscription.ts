@@ -22,7 +22,7 @@ const MAX_DEVICES = 20;
 
 const pushSubscription = record('PushSubscription', {
   device,
-  maySilence: flag('Whether the browser accepts pushes that do not show a notification'),
+  maySilence: flag('Whether the browser accepts silent pushes, which show no notification'),
   isCurrent: flag('Whether the session of this request subscribed', true),
 });
 const toRecord = recordOf(pushSubscription);
@@ -104,7 +104,7 @@ export const pushSubscriptionOperations = [
       ),
       maySilence: optional(
         flag(
-          'Whether the browser accepts pushes that do not show a notification. Set it only if such pushes do not end the subscription. Notifications are then closed once their messages are read elsewhere',
+          'Whether the browser accepts silent pushes, which show no notification. Set it only if silent pushes do not end the subscription. Notifications are then closed once their messages are read elsewhere',
         ),
       ),
     }),

@@ -113,7 +113,7 @@ test('only platform admins are offered links, and members see who is not claimed
   const panel = page.getByRole('button', { name: /Linus/ });
   await panel.getByText('Not claimed yet').waitFor();
   await panel.click();
-  await page.getByText('Imported. No one has claimed this person yet.').waitFor();
+  await page.getByText('This person was imported, and no one has claimed them yet.').waitFor();
   client.assertSound();
 });
 

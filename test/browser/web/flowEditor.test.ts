@@ -228,7 +228,7 @@ test('a command asks a question with buttons, and waits for a reply', async () =
   await page.getByRole('button', { name: 'New flow' }).click();
   await dialog().getByRole('button', { name: 'Use: Start from scratch' }).click();
   await dialog().getByLabel('Name', { exact: true }).fill('Lunch');
-  await dialog().getByLabel('Starts with').selectOption('Command');
+  await dialog().getByLabel('Trigger').selectOption('Command');
   await dialog().getByLabel('Command name').fill('lunch');
   await dialog().getByLabel('Command description').fill('Asks who comes');
   const add = async (item: string) => {

@@ -46,7 +46,7 @@ test('a key is created, shown once, works with the displayed command, and is rev
   const messages = dataOf(await settings.scene.admin.get(`/channels/${channel.id}/messages`));
   assert.deepEqual(
     messages.map(({ content }: Json) => content),
-    ['Hello from a program'],
+    ['Hello from the API'],
   );
   await button("I've saved it").click();
   assert.equal((await page.content()).includes(key), false, 'the page no longer contains the key');
@@ -77,7 +77,7 @@ test('a personal key with an expiry and a role is rotated with an overlap', asyn
 
   await button('Actions for Backup').click();
   await page.getByRole('menuitem', { name: 'Rotate' }).click();
-  await page.getByLabel('Keep the previous value working for').selectOption('3600');
+  await page.getByLabel('Revoke the previous value').selectOption('3600');
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
   await page.getByText("You won't see it again").waitFor();
   const [fresh = ''] = await shown();
@@ -87,7 +87,7 @@ test('a personal key with an expiry and a role is rotated with an overlap', asyn
   await row('Backup').getByText('previous value').waitFor();
   await button('Actions for Backup').click();
   await page.getByRole('menuitem', { name: 'Rotate' }).click();
-  await page.getByText('still works. It stops working').waitFor();
+  await page.getByText('is still valid. Rotating the key').waitFor();
   await page.keyboard.press('Escape');
 });
 
@@ -99,11 +99,7 @@ test('an expired key is rotated and gets a new expiry', async () => {
   await button('Actions for Old report').click();
   await page.getByRole('menuitem', { name: 'Rotate' }).click();
   assert.equal(await page.getByLabel('Expires').inputValue(), '90');
-  assert.equal(
-    await page.getByLabel('Keep the previous value working for').count(),
-    0,
-    'the key has expired',
-  );
+  assert.equal(await page.getByLabel('Revoke the previous value').count(), 0, 'the key has expired');
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
   await page.getByText("You won't see it again").waitFor();
   const [fresh = ''] = await shown();

@@ -102,7 +102,7 @@ export function Content() {
       >
         {tab === 'members' && <MemberTable />}
         {tab === 'bans' && (
-          <Empty icon="ban" title="No bans" text="You can ban people from the list of members.">
+          <Empty icon="ban" title="No bans" text="You can ban people on the members page.">
             <Button size="small">Read the guide</Button>
           </Empty>
         )}

@@ -34,7 +34,7 @@ export const flowRuns: typeof english.flowRuns = texts({
   triggers: {
     event: 'Ereignis',
     schedule: 'Zeitplan',
-    hook: 'Eingehende Anfrage',
+    hook: 'Eingehende HTTP-Anfrage',
     command: 'Befehl',
     button: 'Button',
     manual: 'Manuell gestartet',
@@ -60,7 +60,7 @@ export const flowRuns: typeof english.flowRuns = texts({
   attempts: '{count, plural, one {# Versuch} other {# Versuche}}',
   week: 'Letzte 7 Tage: {count, plural, =0 {keine Läufe} one {# Lauf} other {# Läufe}}, {failed, plural, =0 {keiner fehlgeschlagen} one {# fehlgeschlagen} other {# fehlgeschlagen}}.',
   weekCaption: 'Läufe in den letzten 7 Tagen',
-  others: 'Nicht fehlgeschlagen',
+  others: 'Andere Läufe',
   dayTip: '{day}: {count, plural, one {# Lauf} other {# Läufe}}, {failed} fehlgeschlagen',
   counted: 'Beruht auf den letzten {count} Läufen.',
 });
@@ -117,7 +117,8 @@ export const flowTemplates: typeof english.flowTemplates = texts({
   },
   rota: {
     title: 'Bereitschaftsplan',
-    description: 'Kündigt an, wer Bereitschaft hat, und wechselt nach zwei Wochen zur nächsten Person.',
+    description:
+      'Kündigt am 1. jedes Monats an, wer Bereitschaft hat, und zwei Wochen später die nächste Person.',
     texts: {
       message: 'Bereitschaft in den nächsten zwei Wochen: @{username}',
     },
@@ -140,7 +141,7 @@ export const flowTemplates: typeof english.flowTemplates = texts({
   },
   webhook: {
     title: 'Webhook in Thread',
-    description: 'Postet eingehende Anfragen, mit einem Thread für die Details.',
+    description: 'Postet jede eingehende HTTP-Anfrage, mit einem Thread für ihre Details.',
     texts: {
       thread: 'Details',
     },

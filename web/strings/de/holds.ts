@@ -38,7 +38,7 @@ export const holds: typeof english.holds = texts({
     'Gelöschte Nachrichten und Dateien, die nur sie erhält, werden innerhalb von Minuten endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
   done: 'Aufbewahrung beendet.',
   reason: 'Grund der Aufbewahrung',
-  reasonHint: 'Zum Beispiel ein Aktenzeichen. Nur Plattform-Admins sehen ihn.',
+  reasonHint: 'Zum Beispiel ein Aktenzeichen. Nur Plattform-Admins können ihn sehen.',
   userHint: 'Bewahrt nur die Nachrichten dieser Person auf. Leer lassen für die von allen.',
   noUser: 'Kein Konto hat diesen Benutzernamen.',
   channel: 'Kanal (optional)',

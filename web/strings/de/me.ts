@@ -141,7 +141,7 @@ export const me: typeof english.me = texts({
     endOf: '{device} abmelden',
     others: 'Andere Sitzungen',
     othersMore:
-      'Ein neues Passwort meldet dich überall sonst ab. Andere Änderungen auf dieser Seite tun das nicht. Melde dich hier ab, wenn jemand anderes dein Konto benutzen könnte.',
+      'Ein neues Passwort meldet dich überall sonst ab. Andere Änderungen auf dieser Seite tun das nicht. Wenn jemand anderes Zugriff auf dein Konto haben könnte, melde deine anderen Sitzungen ab.',
     ended: 'Überall sonst abgemeldet.',
     endAll: 'Das meldet alle anderen Browser und Apps ab. Du bleibst hier angemeldet.',
     endOthers: 'Überall sonst abmelden',
@@ -169,7 +169,7 @@ export const me: typeof english.me = texts({
     mail: 'E-Mail',
     digest: 'E-Mails über ungelesene Nachrichten',
     digestMore:
-      'Eine E-Mail, sobald eine Erwähnung oder Direktnachricht zehn Minuten ungelesen ist. Weitere kommen seltener, bis du zurück bist.',
+      'Eine E-Mail, sobald eine Erwähnung oder Direktnachricht zehn Minuten ungelesen ist. Weitere kommen immer seltener, bis du deine Nachrichten liest.',
     digestWithout: 'Füge zuerst in den Sicherheitseinstellungen eine E-Mail-Adresse hinzu.',
     unsupported: 'Dein Browser zeigt Benachrichtigungen nur über HTTPS.',
     serversMore: 'Wähle für jeden Server, worüber du benachrichtigt wirst.',

@@ -215,5 +215,5 @@ export const serverMenu: typeof english.serverMenu = texts({
   browse: 'Kanäle durchsuchen',
   leave: 'Server verlassen',
   leaveAsk: '{name} verlassen?',
-  leaveMore: 'Für die Rückkehr brauchst du eine neue Einladung.',
+  leaveMore: 'Für die Rückkehr brauchst du vielleicht eine Einladung.',
 });

@@ -3,7 +3,7 @@ import { texts } from '../texts.ts';
 
 export const auditSettings: typeof english.auditSettings = texts({
   title: 'Audit-Log',
-  lead: 'Änderungen auf diesem Server, auf die du Zugriff hast. Einträge bleiben 30 Tage, wenn der Betreiber nichts anderes eingestellt hat.',
+  lead: 'Änderungen an diesem Server, die du sehen kannst. Einträge bleiben 30 Tage, wenn der Betreiber nichts anderes eingestellt hat.',
   export: 'Exportieren',
   csv: 'Als CSV, für Tabellen',
   json: 'Als JSON, mit vollständigen Datensätzen',
@@ -251,7 +251,7 @@ export const usageSettings: typeof english.usageSettings = texts({
   },
   count: 'Nachrichten',
   keys: 'API-Schlüssel',
-  keysLead: 'Anfragen der letzten Stunden, und wann jeder Schlüssel zuletzt verwendet wurde.',
+  keysLead: 'Anfragen je Stunde, und wann jeder Schlüssel zuletzt verwendet wurde.',
   keysClosed: 'Du hast keinen Zugriff auf API-Schlüssel. {why}',
   countedSince:
     'Gezählt seit {when}, höchstens {hours, plural, one {# Stunde} other {# Stunden}} lang. Ein Neustart setzt die Zählung zurück, und jeder Node zählt für sich.',

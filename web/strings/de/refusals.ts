@@ -36,7 +36,7 @@ export const refusals = texts({
       'Der Text enthält Wörter, die dieser Server nicht erlaubt. Entferne sie und versuche es erneut.',
     'some of these words need approval by a moderator. Send them in a new message without files':
       'Einige dieser Wörter muss die Moderation freigeben. Sende sie in einer neuen Nachricht ohne Dateien.',
-    'must have a letter or digit, and no * that stands alone':
+    'must contain a letter or digit, and no * on its own':
       'Ein Muster braucht einen Buchstaben oder eine Ziffer, und * steht immer an einem Wort.',
     'only admins can change how long messages are kept':
       'Wie lange Nachrichten bleiben, legen nur Admins fest.',

@@ -7,7 +7,7 @@ export const banSettings: typeof english.banSettings = texts({
   lead: 'Gebannte können nicht beitreten, auch nicht mit einer Einladung. Mitglieder bannst du auf der Seite der Mitglieder.',
   closed: 'Du hast keinen Zugriff auf Banns.',
   none: 'Keine Banns',
-  noneMore: 'Bannen kannst du in der Liste der Mitglieder.',
+  noneMore: 'Bannen kannst du auf der Seite der Mitglieder.',
   since: 'seit {when}',
   by: 'von',
   lift: 'Bann aufheben',
@@ -135,7 +135,7 @@ export const memberSettings: typeof english.memberSettings = texts({
   kick: 'Kicken',
   askKick: '{name} kicken?',
   kickMore:
-    'API-Schlüssel, Webhooks und Agenten auf diesem Server funktionieren sofort nicht mehr. Eine Rückkehr ist mit Einladung möglich.',
+    'API-Schlüssel, Webhooks und Agenten auf diesem Server funktionieren sofort nicht mehr. Ist der Server privat, ist für die Rückkehr eine Einladung nötig.',
   kicked: '{name} wurde gekickt.',
   ban: 'Bannen',
   askBan: '{name} bannen?',

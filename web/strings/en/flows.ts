@@ -21,7 +21,7 @@ export const flowRuns = texts({
   triggers: {
     event: 'Event',
     schedule: 'Schedule',
-    hook: 'Incoming request',
+    hook: 'Incoming HTTP request',
     command: 'Command',
     button: 'Button',
     manual: 'Started manually',
@@ -47,7 +47,7 @@ export const flowRuns = texts({
   attempts: '{count, plural, one {# attempt} other {# attempts}}',
   week: 'Last 7 days: {count, plural, =0 {no runs} one {# run} other {# runs}}, {failed, plural, =0 {none failed} one {# failed} other {# failed}}.',
   weekCaption: 'Runs in the last 7 days',
-  others: 'Not failed',
+  others: 'Other runs',
   dayTip: '{day}: {count, plural, one {# run} other {# runs}}, {failed} failed',
   counted: 'Based on the latest {count} runs.',
 });
@@ -114,12 +114,12 @@ export const flowTemplates = texts({
   },
   questions: {
     title: 'Question reminders',
-    description: 'Replies to messages with a question mark that no one answers within four hours.',
+    description: 'Replies to a message that contains a question mark if no one answers it within four hours.',
     texts: { message: 'Has this question been answered?' },
   },
   rota: {
     title: 'On-call rota',
-    description: 'Announces who is on call, and switches to the next person after two weeks.',
+    description: 'Announces who is on call on the 1st of each month, and the next person two weeks later.',
     texts: { message: 'On call for the next two weeks: @{username}' },
   },
   digest: {
@@ -134,7 +134,7 @@ export const flowTemplates = texts({
   },
   webhook: {
     title: 'Webhook to thread',
-    description: 'Posts incoming requests, with a thread for the details of each.',
+    description: 'Posts each incoming HTTP request, with a thread for its details.',
     texts: { thread: 'Details' },
   },
 });

@@ -32,7 +32,7 @@ export const grant = texts({
   apps: 'Apps with limited access',
   appsLead: 'These apps act on your behalf in one server, with the permissions you chose.',
   in: 'in {server}',
-  onlyReads: 'can only read',
+  onlyReads: 'read-only',
   until: 'until {when}',
   used: 'last used {when}',
   revoke: 'Revoke access',

@@ -37,7 +37,7 @@ export const holds = texts({
     "Deleted messages and files that only this hold keeps are permanently deleted within minutes. This can't be undone.",
   done: 'Legal hold ended.',
   reason: 'Reason for the hold',
-  reasonHint: 'Such as a case number. Only platform admins see it.',
+  reasonHint: 'For example, a case number. Only platform admins can see it.',
   userHint: "Keeps only this person's messages. Leave empty for everyone's.",
   noUser: 'No account has this username.',
   channel: 'Channel (optional)',

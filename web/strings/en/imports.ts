@@ -15,7 +15,7 @@ export const imports = texts({
   serverName: 'New server name',
   owner: "Owner's username",
   upload: 'Upload',
-  choose: 'Continue upload',
+  choose: 'Resume upload',
   otherFile: "This file isn't the same size as the one you started uploading.",
   states: {
     uploading: 'Uploading',

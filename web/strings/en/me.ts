@@ -138,7 +138,7 @@ export const me = texts({
     endOf: 'Sign out {device}',
     others: 'Other sessions',
     othersMore:
-      "A new password signs you out everywhere else. Other changes on this page don't, so sign out here if somebody else might use your account.",
+      "Changing your password signs you out everywhere else. Other changes on this page don't. If someone else may have access to your account, sign out your other sessions.",
     ended: 'Signed out everywhere else.',
     endAll: 'This signs out all other browsers and apps. You stay signed in here.',
     endOthers: 'Sign out everywhere else',
@@ -166,7 +166,7 @@ export const me = texts({
     mail: 'Email',
     digest: 'Email me about unread messages',
     digestMore:
-      "Sent when a mention or direct message has been unread for ten minutes. Further emails come less often until you're back.",
+      'Sent when a mention or direct message has been unread for ten minutes. After that, emails become less frequent until you read your messages.',
     digestWithout: 'Add an email address in the security settings first.',
     unsupported: 'Your browser shows notifications only over HTTPS.',
     serversMore: 'Choose what to be notified about in each server.',

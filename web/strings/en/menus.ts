@@ -32,7 +32,7 @@ export const newMessage = texts({
   find: 'Find people',
   findMore: 'You can select up to {most, plural, one {# person} other {# people}}.',
   addMore:
-    'This starts a new conversation without the earlier messages. The current conversation stays as it is. If these people already have one, it opens instead.',
+    'This starts a new conversation without the earlier messages. The current conversation stays as it is. If a conversation with these people already exists, it opens instead.',
   full: 'A conversation can have up to 10 people',
   people: 'People',
   selected: 'Selected',
@@ -80,7 +80,7 @@ export const serverMenu = texts({
   browse: 'Browse channels',
   leave: 'Leave server',
   leaveAsk: 'Leave {name}?',
-  leaveMore: "You'll need a new invite to come back.",
+  leaveMore: 'You may need an invite to come back.',
 });
 
 /** Notification levels of a server or channel. */

@@ -3,7 +3,7 @@ import { texts } from '../texts.ts';
 /** Archives of the user's data. */
 export const ownExports = texts({
   title: 'Export your data',
-  lead: "A zip archive with your messages and their earlier versions, files, direct messages, and everything stored about your account. It contains JSON and HTML pages. We'll ask you to confirm your identity.",
+  lead: "A zip archive with your messages and their earlier versions, files, direct messages, and everything stored about your account. It contains JSON files and HTML pages. We'll ask you to confirm your identity.",
   start: 'Start export',
   none: 'No exports',
   noneMore: 'Start one to keep a copy of your data.',

@@ -3,7 +3,7 @@ import { texts } from '../texts.ts';
 /** Server settings: audit log. */
 export const auditSettings = texts({
   title: 'Audit log',
-  lead: 'Changes on this server that you have access to. Entries are kept for 30 days, unless the operator changed that.',
+  lead: 'The changes to this server that you can see. Entries are kept for 30 days, unless the operator changed that.',
   export: 'Export',
   csv: 'CSV, for spreadsheets',
   json: 'JSON, with full records',
@@ -179,7 +179,7 @@ export const usageSettings = texts({
   kinds: { person: 'Person', agent: 'Agent' },
   count: 'Messages',
   keys: 'API keys',
-  keysLead: 'Requests in recent hours, and when each key was last used.',
+  keysLead: 'Requests per hour, and when each key was last used.',
   keysClosed: "You don't have access to API keys. {why}",
   countedSince:
     'Counted since {when}, for up to {hours, plural, one {# hour} other {# hours}}. Counts reset on restart, and each node counts its own.',
@@ -249,7 +249,7 @@ export const heldSettings = texts({
 /** Server settings: exports. */
 export const exportSettings = texts({
   title: 'Exports',
-  lead: 'Archives of messages, threads, files and members, without direct messages. They contain JSON and HTML pages, and are deleted after seven days.',
+  lead: 'Archives of messages, threads, files and members, without direct messages. They contain JSON files and HTML pages, and are deleted after seven days.',
   forbidden: "You don't have access to exports.",
   none: 'No exports',
   noneMore: 'Export the server or one channel to keep a copy or move elsewhere.',

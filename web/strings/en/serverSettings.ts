@@ -176,7 +176,7 @@ export const memberSettings = texts({
   kick: 'Kick',
   askKick: 'Kick {name}?',
   kickMore:
-    'Their API keys, webhooks and agents on this server stop working immediately. They can come back with an invite.',
+    'Their API keys, webhooks and agents on this server stop working immediately. If the server is private, they need an invite to come back.',
   kicked: '{name} was kicked.',
   ban: 'Ban',
   askBan: 'Ban {name}?',
@@ -235,7 +235,7 @@ export const banSettings = texts({
   lead: "Banned people can't join, not even with an invite. To ban a member, go to the members page.",
   closed: "You don't have access to bans.",
   none: 'No bans',
-  noneMore: 'You can ban people from the list of members.',
+  noneMore: 'You can ban people on the members page.',
   since: 'since {when}',
   by: 'by',
   lift: 'Lift ban',

@@ -34,7 +34,7 @@ export const flowCommands: CommandGroup = {
     }),
     command({
       usage: 'enable <id>',
-      about: "Turn a flow on. It then depends on the permissions of the server's creator",
+      about: "Turn a flow on. It then depends on the permissions of the server's owner",
       options: json,
       run: changing(async () => (await import('../records/flow.ts')).enableFlow),
     }),

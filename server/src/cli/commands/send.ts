@@ -9,7 +9,8 @@ export const sendCommand = unconfigured({
   options: {
     ...remoteOptions,
     '--channel <id>': { needed: 'Channel' },
-    '--idempotency-key <key>': 'Reuse it when you retry, so that the message is sent once (default: random)',
+    '--idempotency-key <key>':
+      'Reuse it when you retry, to avoid sending the message twice (default: random)',
     ...json,
   },
   async run({ given }, text) {

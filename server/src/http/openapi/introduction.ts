@@ -14,7 +14,7 @@ ${Object.entries(flagMeanings)
 - Responses are JSON: \`{"ok": true, "data": …}\`, or \`{"ok": false, "error": {"code", "message", "requestId"}}\`. Successful responses have the status 200.
 - Lists have \`nextCursor\`: send it as \`cursor\` to get the next page. It is null on the last page.
 - Times are milliseconds since the Unix epoch. Identifiers are UUIDv7 strings.
-- Requests are limited per user and kind, in a sliding window. \`RateLimit\` has the requests left, \`Retry-After\` the seconds to wait.
+- Requests are limited per user and kind, in a sliding window. The header \`RateLimit\` has the remaining requests, and \`Retry-After\` the seconds to wait.
 - A POST with an \`Idempotency-Key\` is safe to retry: it takes effect once.
 - Unknown fields and query parameters are ignored, and listed in \`Ignored-Parameters\`.
 - Fields, values and types of events may be added at any time: ignore unknown ones. Deprecated parts are marked \`deprecated\`; responses to requests that use them have the headers \`Deprecation\` and \`Sunset\`. A field with \`x-stability: none\` may change. See [the conventions](/docs/guides/conventions).

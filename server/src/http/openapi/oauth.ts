@@ -17,7 +17,7 @@ const failure = {
   required: ['error'],
   properties: {
     error: text('The OAuth error code, such as `authorization_pending`', 'authorization_pending'),
-    error_description: text('A description for people'),
+    error_description: text('A human-readable description'),
   },
 };
 

@@ -23,9 +23,9 @@ export const callOperations = [
     people: true,
     path: '/channels/:id/call',
     tag: 'channel',
-    summary: "Get the address of a channel's call",
+    summary: "Get the URL of a channel's call",
     description:
-      'The address is built from the template in `PALAVER_CALL_URL`. The room has the same secret name for everybody who can see the channel. Starting a call does not post a message. Returns NOT_FOUND if no template is set.',
+      'The URL is built from the template in `PALAVER_CALL_URL`. The room has the same secret name for everybody who can see the channel. Starting a call does not post a message. Returns NOT_FOUND if no template is set.',
     visible: 'channel',
     answer: Type.Object(
       {

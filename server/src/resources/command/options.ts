@@ -74,7 +74,7 @@ function storedOption(given: Option, path: string): Option {
     return stored;
   }
   const labels = (choices ?? []).map((choice, index) => labelOf(choice, `${path}.choices.${index}`));
-  if (labels.length === 0) throw invalid('too_few', `${path}.choices`, 'must have a choice');
+  if (labels.length === 0) throw invalid('too_few', `${path}.choices`, 'must have at least one choice');
   if (new Set(labels).size < labels.length)
     throw invalid('duplicate', `${path}.choices`, 'contains a choice twice');
   return { ...stored, choices: labels };

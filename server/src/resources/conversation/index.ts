@@ -107,7 +107,7 @@ export const conversationOperations = [
       const { db, emit, newRow, principal } = call;
       const { userId } = principal;
       const memberIds = membersOf(userIds, userId);
-      if (memberIds.length < 2) throw invalid('too_few', 'userIds', 'must contain somebody other than you');
+      if (memberIds.length < 2) throw invalid('too_few', 'userIds', 'must include someone other than you');
       if (memberIds.length > MAX_MEMBERS)
         throw invalid('too_many', 'userIds', `must contain at most ${MAX_MEMBERS - 1} people other than you`);
       const others = memberIds.filter((id) => id !== userId);

@@ -65,7 +65,7 @@ export const runOperations = [
     summary: "List a flow's runs",
     description: 'Returns the newest runs first. They are kept for 30 days after they end.',
     visible: 'data',
-    query: Type.Object({ status: optional(oneOf(runStatuses, 'Only with this status')) }),
+    query: Type.Object({ status: optional(oneOf(runStatuses, 'Only runs with this status')) }),
     answer: flowRun,
     list: 'many',
     target: ({ db }, { params }) => loadPart(db, 'flow', params.flowId, 'serverId'),

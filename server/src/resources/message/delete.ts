@@ -60,7 +60,7 @@ export const messageDeleteMany = write({
   resource: 'message',
   verb: 'delete',
   summary: 'Delete several messages',
-  description: `Permanently deletes up to ${MAX_MESSAGES} messages of a channel, all or none. If some cannot be deleted, the error lists their ids in \`details.ids\`.`,
+  description: `Permanently deletes up to ${MAX_MESSAGES} messages of a channel in one transaction. If any of them cannot be deleted, none are, and the error lists their ids in \`details.ids\`.`,
   body: body({
     channelId: reference(),
     ids: Type.Array(reference(), {

@@ -125,7 +125,7 @@ export const readingOperations = [
     resource: 'reading',
     verb: 'update',
     summary: 'Mark channels and threads as read',
-    description: `Moves up to ${MAX_PLACES} markers forward, all or none. Markers never move back. Pass \`unreadAt\` so that a late request does not undo "mark as unread".`,
+    description: `Moves up to ${MAX_PLACES} markers forward in one transaction. Markers never move back. Pass \`unreadAt\` to keep a late request from undoing "mark as unread".`,
     body: body({
       marks: Type.Array(
         Type.Object({

@@ -51,7 +51,7 @@ async function place(call: WriteCall, serverId: string, { channelId, ...change }
     favorite: change.favorite ?? (found.favorite && !change.hidden),
     hidden: change.hidden ?? (found.hidden && !change.favorite),
   };
-  if (set.favorite && set.hidden) throw invalid('not_together', 'hidden', 'excludes favorite');
+  if (set.favorite && set.hidden) throw invalid('not_together', 'hidden', 'cannot be combined with favorite');
   if (set.favorite !== found.favorite || set.hidden !== found.hidden) await db.run(ofChannel(set));
   const placed = { ...set, serverId: found.serverId };
   tell(placementEvents.updated, placed);

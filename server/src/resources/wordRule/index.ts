@@ -41,7 +41,7 @@ export const wordRuleEvents = eventsOf(
  */
 function requirePattern({ pattern }: { pattern?: string }): void {
   if (pattern !== undefined && !parsePattern(pattern))
-    throw invalid('wrong_form', 'pattern', 'must have a letter or digit, and no * that stands alone');
+    throw invalid('wrong_form', 'pattern', 'must contain a letter or digit, and no * on its own');
 }
 
 /**

@@ -21,7 +21,7 @@ const markdown = (max: number, example: string) =>
 
 const image = {
   attachmentId: reference('An image among the files of the message'),
-  alt: label(1_000, 'A chart of response times', 'Describes the image to those who cannot see it'),
+  alt: label(1_000, 'A chart of response times', 'Alternative text, for people who cannot see the image'),
 };
 
 const sectionImage = Type.Object(image, {
