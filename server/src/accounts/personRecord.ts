@@ -41,7 +41,12 @@ export const reachFields = {
       {
         from: timeOfDay('The time when quiet hours begin, such as `22:00`'),
         to: timeOfDay('The time when quiet hours end: on the next day, unless it is later than `from`'),
-        timeZone: text({ min: 1, max: 64, description: 'An IANA name', examples: ['Europe/Berlin'] }),
+        timeZone: text({
+          min: 1,
+          max: 64,
+          description: 'An IANA time zone name',
+          examples: ['Europe/Berlin'],
+        }),
         days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
           minItems: 1,
           maxItems: 7,

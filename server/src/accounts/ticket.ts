@@ -20,7 +20,7 @@ const ticket = record('Ticket', {
   cursor: text({
     max: 100,
     description:
-      'The position in the log when the ticket was created. Pass it as `after` so that the stream misses nothing',
+      'The position in the log when the ticket was created. Pass it as `after` to avoid missing events',
     examples: ['AAECAwQFAAAAAAAqmZqbnAECAwQ'],
   }),
 });

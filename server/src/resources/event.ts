@@ -37,7 +37,7 @@ export const eventOperations = [
         }),
       ),
       channelId: optional(reference('Only events of this channel')),
-      serverId: optional(reference("The server, which must be the key's")),
+      serverId: optional(reference("The server. It must be the key's server")),
       after: optional(text({ min: 1, max: 100, description: 'An event id or a `nextCursor`' })),
       before: optional(
         text({
@@ -51,7 +51,7 @@ export const eventOperations = [
       wait: optional(wait),
       opening: optional(
         flag(
-          'Start the stream with an event `opening`, for clients that store an id only if it comes with data',
+          'Start the stream with an `opening` event, for clients that store an id only if it comes with data',
         ),
       ),
       ticket: optional(
@@ -59,7 +59,7 @@ export const eventOperations = [
           min: 1,
           max: 100,
           description:
-            'A ticket from `POST /api/v1/events/tickets`, which opens a stream in place of the API key',
+            'A ticket from `POST /api/v1/events/tickets`. It authenticates the stream instead of the API key',
           examples: ['ticket_plv_…'],
         }),
       ),
@@ -105,7 +105,7 @@ export const eventOperations = [
           min: 1,
           max: 100,
           description:
-            'A ticket from `POST /api/people/events/tickets`, which opens a stream in place of the session',
+            'A ticket from `POST /api/people/events/tickets`. It authenticates the stream instead of the session',
           examples: ['ticket_plv_…'],
         }),
       ),

@@ -63,7 +63,7 @@ test('a flow that welcomes members and reminds them after two days is created wi
   await page.keyboard.press('Enter');
   await page.keyboard.type('! Read the rules.');
   await addStep('Wait');
-  await keyboard.tabTo('How long');
+  await keyboard.tabTo('Duration');
   await page.keyboard.press('Control+a');
   await page.keyboard.type('2');
   await keyboard.select('Unit', 'Days');

@@ -48,7 +48,7 @@ export const imports: typeof english.imports = texts({
   found: 'Gefunden',
   written: 'Importiert',
   present: 'Bereits importiert',
-  lost: 'Verloren',
+  lost: 'Nicht importiert',
   reason: '{count} × {kind}: {reason}',
   kinds: {
     people: 'Personen',

@@ -33,7 +33,7 @@ export const grant = texts({
   appsLead: 'These apps act on your behalf in one server, with the permissions you chose.',
   in: 'in {server}',
   onlyReads: 'read-only',
-  until: 'until {when}',
+  until: 'expires {when}',
   used: 'last used {when}',
   revoke: 'Revoke access',
   revokeOf: 'Revoke {app}',

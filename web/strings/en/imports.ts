@@ -48,7 +48,7 @@ export const imports = texts({
   found: 'Found',
   written: 'Imported',
   present: 'Already imported',
-  lost: 'Lost',
+  lost: 'Not imported',
   reason: '{count} × {kind}: {reason}',
   kinds: {
     people: 'People',

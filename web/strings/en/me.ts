@@ -32,7 +32,7 @@ export const me = texts({
     saved: 'Saved.',
   },
   security: {
-    lead: "Manage your sign-in methods and account protection. We'll ask you to confirm your identity before changes.",
+    lead: "Manage your sign-in methods and account protection. We'll ask you to confirm your identity before you make changes.",
   },
   password: {
     title: 'Password',

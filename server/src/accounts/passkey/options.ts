@@ -37,7 +37,7 @@ export const ALGORITHMS = [-8, -7, -257] as const;
 export const creationOptions = Type.Object(
   {
     rp: Type.Object({
-      id: host('The host that the passkey will work for'),
+      id: host('The relying party ID: the host that the passkey will work for'),
       name: text({ max: 100, examples: ['Palaver'] }),
     }),
     user: Type.Object({
@@ -72,7 +72,7 @@ export const requestOptions = Type.Object(
   {
     challenge,
     timeout,
-    rpId: host('The host that the passkeys are for'),
+    rpId: host('The relying party ID: the host that the passkeys are for'),
     allowCredentials: descriptors,
     userVerification: required,
   },

@@ -128,7 +128,7 @@ export const reads: readonly Tool[] = [
     effect: 'read',
     input({ q, channelId }, caller) {
       // Without words, a search in a channel would list all its messages.
-      if (String(q).trim() === '') throw invalid('blank', 'q', 'must have a word to search for');
+      if (String(q).trim() === '') throw invalid('blank', 'q', 'must contain a word to search for');
       const params = channelId === undefined ? serverOf(caller) : given({ channelId });
       return { params, query: given({ q, limit: PAGE }) };
     },

@@ -29,7 +29,7 @@ export const serverMessages = read({
         min: 1,
         max: 200,
         description:
-          'Search terms: words, beginnings of words, or quoted phrases. Required without `hasFile`, `hasLink`, `pinned` and `mentionsMe`',
+          'Search terms: words, beginnings of words, or quoted phrases. Required without `hasFile`, `hasLink`, `pinned` or `mentionsMe`',
         examples: ['"release plan" mon'],
       }),
     ),
@@ -46,7 +46,7 @@ export const serverMessages = read({
   list: 'many',
   target(call, input) {
     if (input.query.q === undefined && !hasFlags(input.query))
-      throw invalid('missing', 'q', 'is required without hasFile, hasLink, pinned and mentionsMe');
+      throw invalid('missing', 'q', 'is required without hasFile, hasLink, pinned or mentionsMe');
     return serverTarget(call, input);
   },
   async run({ db, principal, services }, { params, query, after: position }) {

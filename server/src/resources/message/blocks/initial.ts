@@ -14,11 +14,7 @@ function requireInitial(one: Element | FormField, path: string): void {
     const values = one.options.map(({ value }) => value);
     const twice = values.findIndex((value, index) => values.indexOf(value) < index);
     if (twice >= 0)
-      throw invalid(
-        'duplicate',
-        `${path}.options.${twice}.value`,
-        'is the value of another option before it',
-      );
+      throw invalid('duplicate', `${path}.options.${twice}.value`, 'is already the value of another option');
     if (one.initial !== undefined && !values.includes(one.initial))
       throw invalid('unknown_value', `${path}.initial`, 'must be the value of an option');
   }
