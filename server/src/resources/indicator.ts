@@ -15,7 +15,7 @@ import { requireReachable } from './reachable.ts';
 const type = text({
   min: 1,
   max: 32,
-  description: '`typing`, `online`, `thinking` or `working` (for agents), or a type of your own',
+  description: '`typing`, `online`, `thinking` or `working` (for agents), or a custom type',
   examples: ['typing'],
 });
 const lastActiveAt = time('Now by default');

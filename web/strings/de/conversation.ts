@@ -73,9 +73,9 @@ export const composer: typeof english.composer = texts({
     '{count, plural, one {Du kannst höchstens # Datei pro Nachricht anhängen.} other {Du kannst höchstens # Dateien pro Nachricht anhängen.}}',
   noFolders: 'Ordner lassen sich nicht senden. Wähle stattdessen die Dateien darin.',
   locked: 'Dieser Thread ist gesperrt',
-  lockedMore: 'Nur die Moderation kann antworten.',
+  lockedMore: 'Nur Admins und die Moderation können antworten.',
   readonly: 'Dieser Kanal ist schreibgeschützt',
-  readonlyMore: 'Nur die Moderation kann schreiben.',
+  readonlyMore: 'Nur Admins und die Moderation können schreiben.',
   mayNot: 'Du kannst hier nicht schreiben',
   mayNotMore: 'Deine Rollen erlauben es nicht.',
 });

@@ -161,7 +161,7 @@ export const thread: typeof english.thread = texts({
   lock: 'Sperren',
   unlock: 'Entsperren',
   locked: 'gesperrt',
-  lockedMore: 'Dieser Thread ist gesperrt. Nur Admins und Moderation können antworten.',
+  lockedMore: 'Dieser Thread ist gesperrt. Nur Admins und die Moderation können antworten.',
   delete: 'Thread löschen',
   deleteAsk: 'Thread löschen?',
   deleteMore:

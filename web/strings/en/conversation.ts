@@ -143,9 +143,9 @@ export const composer = texts({
     '{count, plural, one {You can attach up to # file per message.} other {You can attach up to # files per message.}}',
   noFolders: "Folders can't be sent. Choose the files inside instead.",
   locked: 'This thread is locked',
-  lockedMore: 'Only moderators can reply.',
+  lockedMore: 'Only admins and moderators can reply.',
   readonly: 'This channel is read-only',
-  readonlyMore: 'Only moderators can post.',
+  readonlyMore: 'Only admins and moderators can post.',
   mayNot: "You can't post here",
   mayNotMore: "Your roles don't allow it.",
 });

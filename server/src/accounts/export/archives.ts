@@ -85,7 +85,7 @@ export const archiveOperations = [
     resource: 'person',
     verb: 'insert',
     summary: 'Start an export of your data',
-    description: `The archive contains what you wrote, with earlier versions, files and reactions, all messages in your direct messages, and everything that \`GET /api/people/export\` returns. It can be downloaded for seven days. You can start ${MAX_DAILY_EXPORTS} in a day, one at a time. Requires a confirmed identity.`,
+    description: `The archive contains everything you wrote (with earlier versions, files and reactions), all messages in your direct messages, and everything that \`GET /api/people/export\` returns. It can be downloaded for seven days. You can start ${MAX_DAILY_EXPORTS} a day, one at a time. Requires a confirmed identity.`,
     answer: personExport,
     target: async ({ principal: { userId } }) => ({ serverId: null, ownerId: userId, alsoIn: [userId] }),
     async run(call) {

@@ -39,7 +39,7 @@ export const appOperations = [
     path: '/apps/:appId',
     tag: 'app',
     summary: 'Get an app',
-    description: 'Apps in the registry are public; other apps belong to their server.',
+    description: 'Apps in the registry are public. Other apps have the visibility of their server.',
     visible: 'public',
     answer: app,
     async target({ db }, { params }) {

@@ -85,7 +85,7 @@ export const conversationOperations = [
     resource: 'conversation',
     verb: 'insert',
     summary: 'Start a direct message',
-    description: `Starts a direct message between you and one to ${MAX_MEMBERS - 1} other members of a server. Only its members can see it; admins, the owner and webhooks cannot. Other operations take its id as \`channelId\`. The same people have only one direct message per server. To add somebody, start another one.`,
+    description: `Starts a direct message between you and one to ${MAX_MEMBERS - 1} other members of a server. Only its members can see it; admins, the owner and webhooks cannot. Other operations take its id as \`channelId\`. The same people can have only one direct message per server. To add someone, start a new one.`,
     body: body({
       serverId: optional(reference()),
       userIds: Type.Array(reference(), {

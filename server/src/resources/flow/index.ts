@@ -76,7 +76,7 @@ export const flowOperations = [
     verb: 'update',
     summary: 'Update a flow',
     description:
-      'To change the trigger or the steps, or to turn a flow on, you must have all flags of its role. Runs that have started keep their steps.',
+      'To change the trigger or the steps, or to turn a flow on, you must have all flags of its role. Runs in progress keep the steps they started with.',
     body: body({
       id: optional(reference()),
       name: optional(flowFields.name),

@@ -97,7 +97,7 @@ export const runOperations = [
     verb: 'update',
     summary: 'Run a flow now',
     description:
-      'Works with every trigger. Templates read the input as `{{input.x}}`, and the event, if you pass an `eventId`, as `{{event.x}}`.',
+      'Works for flows with any trigger. Templates read the input as `{{input.x}}`, and the event, if you pass an `eventId`, as `{{event.x}}`.',
     body: body({
       input: optional(json('The input of the run', { to: 'ada' })),
       eventId: optional(

@@ -26,7 +26,7 @@ export const pictureContent = download({
   kind: 'content',
   summary: 'Download an image of a server or user',
   description:
-    'Anyone who has the URL can load it without a key, for example in a page. The URL is in `icon`, `banner` or `image` of a record, and stops working when the image is replaced.',
+    'Anyone who has the URL can load it without a key, for example in a web page. The URL is in `icon`, `banner` or `image` of a record, and stops working when the image is replaced.',
   visible: 'anyone',
   query: Type.Object({
     preview: optional(

@@ -106,7 +106,7 @@ export const importOperations = [
     verb: 'insert',
     summary: 'Create an import',
     description:
-      'Upload the archive in parts, then start the import. It goes to the server `serverId`, or to a new server with a name and an owner. Imports are kept for seven days, and archives until their import is done.',
+      'Upload the archive in parts, then start the import. The history is added to the server `serverId`, or to a new server, which needs a name and an owner. Imports are kept for seven days, and archives until their import is done.',
     body: body({
       source: sourceField,
       serverId: optional(reference('The server to import into')),
@@ -155,7 +155,7 @@ export const importOperations = [
     verb: 'update',
     summary: 'Upload the next part of an archive',
     description:
-      'Send a form with one file of up to 32 MB. `offset` is the position of the part in the archive, in bytes. If another part is expected next, `details` contains the offset to continue at.',
+      'Send a form with one file of up to 32 MB. `offset` is the position of the part in the archive, in bytes. If another part is expected next, `details` contains the offset to continue from.',
     takes: ['multipart/form-data'],
     maxBytes: PART_BYTES,
     answer: platformImport,

@@ -65,7 +65,7 @@ export const platformServerOperations = [
     tag: 'platform',
     summary: "List a server's channels",
     description:
-      'Returns only the names of the channels, oldest first, to choose the scope of a legal hold. Direct messages are not listed.',
+      'Returns only the names of the channels, oldest first, for choosing the scope of a legal hold. Direct messages are not listed.',
     visible: 'platform',
     answer: platformChannel,
     list: 'many',

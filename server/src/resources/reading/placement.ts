@@ -67,7 +67,7 @@ export const placementOperations = [
     verb: 'update',
     summary: 'Favorite, leave or join a channel',
     description:
-      'Leaving hides a channel from your list and stops its notifications, except those of messages that mention you by name. It does not change what you can see. Leaving also removes the channel from your favorites, and a channel that you make a favorite is joined. Direct messages cannot be left.',
+      'Leaving hides a channel from your list and stops its notifications, except those of messages that mention you by name. It does not change what you can see. Leaving also removes the channel from your favorites, and adding a channel to your favorites joins it. Direct messages cannot be left.',
     body: body({
       channelId: reference(),
       favorite: optional(favorite),

@@ -34,7 +34,7 @@ export const snapshotOperations = [
     kind: 'view',
     summary: 'Get everything a client needs to show a server',
     description:
-      "Includes the cursor of the server's log to continue from. Its size does not grow with the number of members or messages: load these as pages and views. Any session of a member can read it, regardless of the server in which it acts.",
+      "Includes the cursor from which to follow the server's log. The size of the response does not grow with the number of members or messages: load these in pages and windows. Any session of a member can read it, regardless of the server in which it acts.",
     visible: 'member',
     answer: snapshot,
     async target({ db, principal: { userId, serverId: actsIn }, services }, { params: { id } }) {

@@ -24,7 +24,8 @@ export const sendingOperations = [
     resource: 'webhook',
     verb: 'update',
     summary: 'Replay events',
-    description: 'Resends all events after a cursor that match the webhook, in order and with the same ids.',
+    description:
+      'Resends all events that match the webhook and come after a cursor, in order and with the same ids.',
     body: body({
       id: optional(reference()),
       after: text({ max: 100, description: 'An event id', examples: [SAMPLE_EVENT_ID] }),
