@@ -6,7 +6,7 @@ export const wordRuleSettings: typeof english.wordRuleSettings = texts({
   lead: 'Halte Nachrichten mit bestimmten Wörtern zurück oder blockiere sie. Die Regeln gelten für Nachrichten, Änderungen und Namen von Threads, aber nicht für die Moderation und nicht in Direktnachrichten.',
   forbidden: 'Du hast keinen Zugriff auf Wortregeln.',
   none: 'Keine Wortregeln',
-  noneMore: 'Füge Wörter hinzu, um Nachrichten zu prüfen, bevor Mitglieder sie sehen.',
+  noneMore: 'Erstelle eine, um Nachrichten zu prüfen, bevor Mitglieder sie sehen.',
   create: 'Neue Wortregel',
   edit: 'Wortregel bearbeiten',
   pattern: 'Wörter',

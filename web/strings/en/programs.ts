@@ -57,7 +57,7 @@ export const webhookSettings = texts({
   closed: "You don't have access to webhooks.",
   in: {
     title: 'Incoming webhooks',
-    lead: 'URLs that let Grafana, GitHub, scripts, and anything that posts to Slack or Discord send messages to a channel.',
+    lead: 'Let Grafana, GitHub, scripts, and any tool that can post to Slack or Discord send messages to a channel.',
     create: 'New incoming webhook',
     none: 'No incoming webhooks',
     noneMore: 'Create one and paste its URL into the service that will post messages.',

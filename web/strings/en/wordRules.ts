@@ -6,7 +6,7 @@ export const wordRuleSettings = texts({
   lead: 'Hold or block messages that contain certain words. Rules apply to messages, edits and thread names, but not to moderators or direct messages.',
   forbidden: "You don't have access to word rules.",
   none: 'No word rules',
-  noneMore: 'Add words to check messages before members see them.',
+  noneMore: 'Create one to check messages before members see them.',
   create: 'New word rule',
   edit: 'Edit word rule',
   pattern: 'Words',

@@ -33,7 +33,7 @@ export const keyCommands: CommandGroup = {
     }),
     command({
       usage: 'rotate <id>',
-      about: 'Rotate an API key; the previous value stays valid for a while',
+      about: 'Rotate an API key; by default, the previous value stays valid for 24 hours',
       options: {
         ...json,
         '--overlap <time>':
