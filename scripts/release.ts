@@ -10,7 +10,7 @@ import { git, imageContext, requireCommitted, SUMS, signSums, writeSums, zipAgai
  * - `palaver-<version>.tgz` and `palaver-client-<version>.tgz`, the npm packages
  * - `palaver-<version>-image.tar.gz`, the context from which Docker builds the image
  * - `palaver-<version>.cdx.json`, the list of all packages (CycloneDX)
- * - `SHA256SUMS`; and `SHA256SUMS.sig` if `RELEASE_KEY` is the path of an Ed25519 key
+ * - `SHA256SUMS`, and `SHA256SUMS.sig` if `RELEASE_KEY` is the path to an Ed25519 key
  *
  * A release is built from a commit, with the tools in the lock file and the checkout's Node. The same commit gives the
  * same bytes on the same platform, in any folder.

@@ -11,7 +11,7 @@ import { until } from '../support/process.ts';
 
 const NODES = 2;
 const SERVERS = 6;
-/** The number of clients per server on each node. */
+/** The number of clients per server. All clients of a server use the same node. */
 const CLIENTS = 4;
 /** The longest time that the migration may take. */
 const MIGRATION_MS = 10_000;

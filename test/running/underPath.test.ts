@@ -1,4 +1,4 @@
-// @run sqlite: tests addresses, which are the same on every engine
+// @run sqlite: tests URLs, which do not depend on the engine
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createPalaver } from '../../client/src/index.ts';

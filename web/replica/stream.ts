@@ -24,7 +24,7 @@ export interface Block {
 }
 
 export interface StreamAround {
-  /** Sends a request to a path of this server. */
+  /** Fetches a path relative to the base URL. */
   fetch(path: string, init: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response>;
   around: Around;
   /** No block is applied before this resolves. */

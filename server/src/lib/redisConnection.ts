@@ -54,8 +54,8 @@ export class RedisConnection {
   }
 
   /**
-   * Sends a command. Rejects immediately while the connection is down, and also if the response is late or is
-   * an error.
+   * Sends a command. Rejects immediately while the connection is down. Also rejects if the command times out or
+   * returns an error.
    */
   async run<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     const redis = this.#redis;

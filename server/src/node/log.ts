@@ -62,7 +62,7 @@ const LEVELS = {
 /** The beginning of Fastify's message for the main port. */
 const LISTENING = 'Server listening at ';
 
-/** Formats a line for people, with an error's stack below it. */
+/** Formats a human-readable log line, followed by the error's stack trace, if any. */
 function prettyLine({ level, time, method, path = '', status, ms, msg = '', err, ...others }: Line): string {
   // `palaver start` prints the address on standard output, along with the next steps.
   if (msg.startsWith(LISTENING)) return '';

@@ -10,7 +10,7 @@ export const membersIn = (page: readonly Member[]) => ({
   user: page.map(({ user }) => user),
 });
 
-/** A member of a server, who is requested if not loaded. */
+/** Returns a server member, and fetches the member if it is not cached. */
 export function useMember(
   serverId: string,
   userId: string,

@@ -11,7 +11,8 @@ export const LOCK_TIMEOUT_MS = 3_000;
  * continues its transaction within milliseconds.
  */
 const settings = {
-  // A generic plan ignores the limit and would read all of a large channel. Planning every time is cheaper.
+  // A generic plan does not know the value of LIMIT and may read all of a large channel. Planning every time is
+  // cheaper.
   plan_cache_mode: 'force_custom_plan',
   statement_timeout: STATEMENT_TIMEOUT_MS,
   lock_timeout: LOCK_TIMEOUT_MS,

@@ -21,7 +21,6 @@ import { listById } from '../lists.ts';
 import type { ReadEvent } from './engine/place.ts';
 import { flowRun, flowRunWithSteps, stepFields, toRun } from './flowRecord.ts';
 
-/** The module is loaded on first use. */
 const runs = loadable(() => import('./runs.ts'));
 type Runs = typeof import('./runs.ts');
 const rehearsal = loadable(() => import('./engine/rehearsal.ts'));

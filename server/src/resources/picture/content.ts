@@ -8,7 +8,8 @@ import { previewNames } from '../attached.ts';
 import { load } from '../common.ts';
 
 /**
- * Pictures are immutable, because a new picture gets a new URL. Caches keep nothing for longer than a year.
+ * Pictures are immutable, because a new picture gets a new URL. One year is the conventional maximum for
+ * `max-age`.
  */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
