@@ -51,7 +51,7 @@ export async function measureBackup(): Promise<void> {
       const copies = await measureCopies(stage, file);
       const megabytes = statSync(file).size / 1e6;
       keep('Backup and restore', [
-        `${machine}, SQLite, load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. ${MESSAGES.toLocaleString('en')} messages in ${CHANNELS} channels and ${FILES} files of 1 MB; the backup has ${megabytes.toFixed(0)} MB. ${PEOPLE} keys send ${REQUESTS_PER_SECOND} requests a second: 40 % sends, 40 % pages, 10 % searches, 10 % lists of channels; p50 / p99 / p99 without waiting for a core, in ms.`,
+        `${machine}, SQLite, load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. ${MESSAGES.toLocaleString('en')} messages in ${CHANNELS} channels and ${FILES} files of 1 MB; the size of the backup is ${megabytes.toFixed(0)} MB. ${PEOPLE} keys send ${REQUESTS_PER_SECOND} requests a second: 40 % sends, 40 % pages, 10 % searches, 10 % lists of channels; p50 / p99 / p99 without waiting for a core, in ms.`,
         '',
         ...linesOfRounds(rounds),
         '',
