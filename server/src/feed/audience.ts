@@ -65,8 +65,8 @@ function tellingOf({ readers, from, to }: Untold): (listener: Listener) => void 
 }
 
 /**
- * Notifies the listeners of one log, in batches per turn of the event loop, because it takes long to write to
- * a thousand streams.
+ * Notifies the listeners of one log, in batches per turn of the event loop, because writing to a thousand
+ * streams takes a long time.
  */
 export class Audience {
   readonly #listeners: ReadonlySet<Listener>;

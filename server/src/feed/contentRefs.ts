@@ -63,7 +63,7 @@ export interface StoredData {
 
 /** Returns the data of an event without content; undefined if the event has no content. */
 export function toStored(type: string, data: unknown): StoredData | undefined {
-  // True for most events: the message is new, so everything else can be derived from the event's columns.
+  // Most events are about new messages. The other fields can be derived from the event's columns.
   if (type === 'message.created') {
     const { id: contentOf, createdAt: version, type, creatorId, threadId, replyToId, stream } = data as Sent;
     const rest = { type, creatorId, threadId, replyToId, ...(stream && { stream }) };

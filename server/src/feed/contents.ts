@@ -171,7 +171,7 @@ export class Contents {
 
   /**
    * Returns the stored record, formatted like the output of `JSON.stringify`: an event must have the same
-   * text whenever it is read.
+   * text every time it is read.
    */
   #textOf(record: string): string {
     return this.#db.dialect.name === 'sqlite' ? record : JSON.stringify(JSON.parse(record));

@@ -51,7 +51,7 @@ export class Presences {
   readonly #nodeId = randomUUID();
   /** Open streams per person on this node. */
   readonly #streams = new Map<string, number>();
-  /** People who have connected and have not been recorded yet. */
+  /** People who have connected but have not been recorded yet. */
   readonly #coming = new Set<string>();
   /** People without streams who are still recorded, and when, in ms, their grace period ends. */
   readonly #leaving = new Map<string, number>();

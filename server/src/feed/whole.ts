@@ -12,9 +12,9 @@ export const readFor = (types: ReadonlySet<string>): ReadonlySet<string> =>
   types.has(CREATED) ? new Set([...types, UPDATED]) : types;
 
 /**
- * Returns the event as it is delivered to programs that act on new messages; undefined if it is not
+ * Returns the event as it is delivered to clients that act on new messages; undefined if it is not
  * delivered. A streamed message is delivered once, when it is complete, as a new message. `types` are the
- * types the program subscribed to; undefined for all.
+ * types the client subscribed to; undefined for all.
  */
 export function asWhole(
   event: LoggedEvent,

@@ -9,8 +9,8 @@ import { baseOf } from './base.ts';
 export const SERVER_HEADER = 'palaver-server';
 
 /**
- * Browsers only accept a cookie with this prefix over TLS, from this very host, for all paths (RFC 6265bis,
- * 4.1.3.2), so a page on a sibling host cannot set it.
+ * Browsers accept a cookie with this prefix only over TLS, from this exact host, and for all paths
+ * (RFC 6265bis, 4.1.3.2), so a page on a sibling host cannot set it.
  */
 const SECURE_COOKIE = '__Host-palaver';
 const PLAIN_COOKIE = 'palaver';

@@ -139,7 +139,7 @@ export function closeStalled(app: FastifyInstance): void {
     for (const socket of app.connections.sockets) {
       const isWatched = socket.timeout === STALL_MS;
       const isBehind = socket.writableLength > 0;
-      // The next response may take long, as in long polling, and Node has a separate timeout for idle
+      // The next response may take a while, as in long polling, and Node has a separate timeout for idle
       // connections.
       if (isBehind !== isWatched) socket.setTimeout(isBehind ? STALL_MS : 0);
     }

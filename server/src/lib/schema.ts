@@ -29,9 +29,6 @@ export const Type = {
   },
 } as unknown as Builders;
 
-/**
- * Marks a field whose value is meant for people and may change in any version. The documentation mentions
- * this.
- */
+/** Marks a human-readable field, whose value may change in any version. The documentation mentions this. */
 export const unstable = <S extends TSchema>(schema: S) =>
   Type.Unsafe<Static<S>>({ ...schema, 'x-stability': 'none' });

@@ -2,7 +2,7 @@ import { ofServer, type Row, type Table } from './facts.ts';
 
 /**
  * An outgoing webhook (`out`) sends events to a URL. An incoming webhook (`in`) posts messages from external
- * programs to a channel.
+ * services to a channel.
  */
 interface WebhookRow extends Row {
   serverId: string;

@@ -153,7 +153,7 @@ const MAX_FILES = 10;
 
 /** Maximum fields of a URL-encoded form. A Slack payload with unencoded ampersands has a few hundred. */
 const MAX_FIELDS = 1_000;
-/** Maximum parts of a multipart form. Programs send fewer than ten. */
+/** Maximum parts of a multipart form. Real clients send fewer than ten. */
 const MAX_PARTS = 100;
 
 /** Returns the parts of a multipart form. */

@@ -25,7 +25,7 @@ const loadReaders = late(async () => ({
   ...(await import('./uploads.ts')),
 }));
 
-/** Maximum size of a body, in bytes. Other programs send large groups of alerts or commits in one body. */
+/** Maximum size of a body, in bytes. Some services send large groups of alerts or commits in one body. */
 const MAX_HOOK_BYTES = 1024 * 1024;
 const TOO_LARGE =
   'the body is larger than 1 MiB. Send less at once, for example with max_alerts in Alertmanager';
@@ -53,10 +53,10 @@ interface HookOperations {
 }
 
 /**
- * Mounts the incoming webhooks. POST /hooks/:token accepts what programs send to Slack, Discord and others
- * (`formats.ts`), and responds like Slack, so those programs work unchanged. The token determines the user
- * and the channel. The operation `messageSend` sends the message. The URL may end with the name of a format.
- * With `/discord`, the endpoint responds like Discord, and returns the message for `?wait=true`.
+ * Mounts the incoming webhooks. POST /hooks/:token accepts the payloads that services send to Slack, Discord
+ * and others (`formats.ts`), and responds like Slack, so those services work unchanged. The token determines
+ * the user and the channel. The operation `messageSend` sends the message. The URL may end with the name of a
+ * format. With `/discord`, the endpoint responds like Discord, and returns the message for `?wait=true`.
  */
 export function mountHooks(
   app: FastifyInstance,

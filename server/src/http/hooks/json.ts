@@ -19,8 +19,8 @@ const LONG_INTEGER = /[[:,\s]-?\d{16,}\s*[,\]}]/;
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[-+.eE\d]{16,}/g;
 
 /**
- * Parses a payload. Integers beyond 2^53, such as ids, become texts, because numbers would be rounded, and a
- * message shows only their digits. In bodies larger than the API's limit, they are rounded anyway, because
+ * Parses a payload. Integers beyond 2^53, such as ids, become strings, because numbers would be rounded, and
+ * a message shows only their digits. In bodies larger than the API's limit, they are rounded anyway, because
  * the conversion would block the event loop. Throws INVALID_REQUEST.
  */
 export function payloadIn(bytes: Buffer): unknown {

@@ -120,8 +120,8 @@ interface Showing {
 }
 
 /**
- * Converts a message for programs. Omits empty fields, and identifies authors by username instead of id,
- * because some clients also pass this to models and an id takes 20 tokens.
+ * Converts a message to structured content. Omits empty fields, and identifies authors by username instead of
+ * id, because some clients also pass this to models and an id takes 20 tokens.
  */
 export const structuredMessage = (
   message: Message,

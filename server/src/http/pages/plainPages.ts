@@ -5,7 +5,7 @@ import { GUIDES, type Guide, linkFrom, type Shelf, withoutLinks } from './guides
 const lists = ['/llms.txt', '/docs/index.md'];
 
 /**
- * Renders the pages as Markdown, for programs that read documentation. Each page is at its URL followed by
+ * Renders the pages as Markdown, for tools that read documentation. Each page is at its URL followed by
  * `.md`, and a list of all pages is at `/llms.txt` (llmstxt.org).
  */
 export class PlainPages {

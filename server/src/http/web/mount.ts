@@ -57,7 +57,7 @@ const SIGNED_OUT = 'signedOut.html';
 /** The request headers that the shell depends on. `accept-language` and `cookie` determine its language. */
 const SHELL_VARIES = 'accept-encoding, accept-language, cookie, sec-fetch-site';
 
-/** Returns the response at `/` for programs. */
+/** Returns the response at `/` for API clients. */
 const aboutUnder = (base: string) => ({
   name: 'Palaver',
   version: packageFile.version,
@@ -70,7 +70,7 @@ const aboutUnder = (base: string) => ({
 
 /**
  * A function that responds to browsers at a path without a page. Resolves to false, leaving the reply
- * untouched, for programs, or if the client is not built.
+ * untouched, for API clients, or if the client is not built.
  */
 export type AnswerMissing = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
