@@ -182,7 +182,7 @@ function linesOf({ alone, beside, before, after, kill }: Figures): string[] {
   const row = (kind: 'send' | 'read') => `| ${kind} | ${shown(alone[kind])} | ${shown(beside[kind])} |`;
   say(isFlat && isQuiet ? 'met' : 'MISSED');
   return [
-    `The node was killed at ${kill.killedAt.toLocaleString('en')} messages, after ${kill.firstSeconds.toFixed(0)} s. The next one finished ${kill.seconds.toFixed(0)} s after its start, including up to 60 s until the killed node's claim expires.`,
+    `The node was killed at ${kill.killedAt.toLocaleString('en')} messages, after ${kill.firstSeconds.toFixed(0)} s. The next one finished ${kill.seconds.toFixed(0)} s after its start, including up to 60 s of waiting until the killed node's claim expired.`,
     '',
     '| Node | Memory before, MB | Peak, MB |',
     '|---|---|---|',

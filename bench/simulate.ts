@@ -88,7 +88,7 @@ const percent = (share: number) => `${Math.round(share * 100)} %`;
 export function runSimulation(): void {
   const costs: Costs = JSON.parse(readFileSync(join(import.meta.dirname, 'costs.json'), 'utf8'));
   const lines = [
-    `A model based on [costs measured](costs.json) on one machine. No resource's utilization exceeds ${percent(MACHINES.use)}. A database has ${MACHINES.databaseCores} cores; a node and a Valkey instance have one each.`,
+    `A model based on [costs](costs.json) measured on one machine. No resource's utilization exceeds ${percent(MACHINES.use)}. A database has ${MACHINES.databaseCores} cores; a node and a Valkey instance have one each.`,
     '',
     '| Servers, streams, messages a second | Placement | Databases | Nodes | Highest utilization | Bottleneck with half the databases |',
     '|---|---|---|---|---|---|',
