@@ -11,7 +11,7 @@ import { until } from '../support/process.ts';
 
 const NODES = 2;
 const SERVERS = 6;
-/** The number of clients per server. All clients of a server use the same node. */
+/** The number of clients per server. They are spread evenly over the nodes. */
 const CLIENTS = 4;
 /** The longest time that the migration may take. */
 const MIGRATION_MS = 10_000;
@@ -35,7 +35,7 @@ class Busy {
 
   async #work(number: number, { key, serverId, channelId }: OneServer): Promise<void> {
     const client = new KeptClient(key);
-    const node = site.at(number);
+    const node = site.at(Math.floor(number / SERVERS));
     const messages = `/api/v1/channels/${channelId}/messages`;
     try {
       for (let turn = 0; !this.#isOver; turn++) {
