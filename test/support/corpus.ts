@@ -60,12 +60,7 @@ export async function openCorpus(world: World): Promise<Corpus> {
     const name = `${asName(payload, 96)} ${at}`;
     corpus.channels.push(await scene.channel({ name, description: payload }));
     const role = await scene.role({ name, color: colours[at % colours.length] });
-    const user = await world.user({ name });
-    await world.member(server, user);
-    dataOf(await admin.post('/user-roles', { userId: user.id, roleId: role.id }));
-    const theirs = await Browser.of(world, user, server, payload.slice(0, 200));
-    dataOf(await theirs.patch('/me', { image: picture }));
-    dataOf(await theirs.patch('/presence/me', { status: 'idle', text: name }));
+    const theirs = await joined(scene, { name, payload, role });
     const { id: fileId } = dataOf(await upload(world, admin, undefined, `${asName(payload, 90)}.txt`));
     const message = await scene.make('/messages', {
       channelId: talk.id,
@@ -82,17 +77,7 @@ export async function openCorpus(world: World): Promise<Corpus> {
     if (at % 3 === 0) await scene.secret({ name });
     if (at % 3 === 1) await scene.webhook({ name });
     if (at % 3 === 2) await scene.webhook({ name, direction: 'in', url: undefined, channelId: talk.id });
-    const about = {
-      description: payload,
-      publisherName: name,
-      category: name,
-      version: name,
-      image: picture,
-    };
-    const app = await scene.app({ name, ...about });
-    if (at % 2 === 0) await scene.make('/apps/submit', { id: app.id });
-    await scene.make('/app-installs', { appId: app.id, config: { [payload]: payload } });
-    await scene.make('/secrets', { kind: 'appSecret', name, appId: app.id, value: payload });
+    await addApp(scene, { name, payload, isSubmitted: at % 2 === 0 });
     browser.place = server.id;
     const steps = [{ do: 'message.send', channelId: talk.id, content: 'Hello' }];
     const parts = { trigger: { on: 'manual' }, steps };
@@ -104,6 +89,38 @@ export async function openCorpus(world: World): Promise<Corpus> {
     await passkeyOf(world, person, name);
   }
   return corpus;
+}
+
+/** The browser of a new member with this name and role. */
+async function joined(
+  { world, server, admin }: Scene,
+  { name, payload, role }: { name: string; payload: string; role: Json },
+): Promise<Browser> {
+  const user = await world.user({ name });
+  await world.member(server, user);
+  dataOf(await admin.post('/user-roles', { userId: user.id, roleId: role.id }));
+  const browser = await Browser.of(world, user, server, payload.slice(0, 200));
+  dataOf(await browser.patch('/me', { image: picture }));
+  dataOf(await browser.patch('/presence/me', { status: 'idle', text: name }));
+  return browser;
+}
+
+/** Adds an app with its settings and a secret. */
+async function addApp(
+  scene: Scene,
+  { name, payload, isSubmitted }: { name: string; payload: string; isSubmitted: boolean },
+): Promise<void> {
+  const about = {
+    description: payload,
+    publisherName: name,
+    category: name,
+    version: name,
+    image: picture,
+  };
+  const app = await scene.app({ name, ...about });
+  if (isSubmitted) await scene.make('/apps/submit', { id: app.id });
+  await scene.make('/app-installs', { appId: app.id, config: { [payload]: payload } });
+  await scene.make('/secrets', { kind: 'appSecret', name, appId: app.id, value: payload });
 }
 
 /** Adds a passkey with this name, without an authenticator. */

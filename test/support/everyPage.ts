@@ -40,37 +40,15 @@ export async function hostileScene(
   const scene = new Scene({ world, owner: person, server, admin });
   await admin.patch(`/servers/${server.id}`, { description: hostile('Server'), welcome: hostile('Welcome') });
   await admin.patch(`/server-members/${member.id}`, { nickname: hostile('Nick') });
-  const channel = await scene.channel({ name: hostile('talk'), description: hostile('Topic') });
+  const { channel, message, thread } = await talked(scene);
   const category = await scene.category({ name: hostile('Category') });
   await scene.channel({ name: hostile('inside'), categoryId: category.id });
   const role = await scene.role({ name: hostile('Role'), color: 'red' });
   await scene.make('/user-roles', { userId: other.id, roleId: role.id });
-  const { data: file } = await upload(world, admin, undefined, `${hostile('file')}.txt`);
-  const message = await scene.make('/messages', {
-    channelId: channel.id,
-    content: hostile('harbour'),
-    attachmentIds: [file.id],
-  });
-  const picture = { path: '/emoji', fields: { name: 'party_parrot' } };
-  dataOf(await upload(world, admin, Buffer.from(png(40, 40)), 'emoji.png', picture));
-  for (const emoji of ['🎉', ':party_parrot:', ':deleted:'])
-    await scene.make('/reactions', { messageId: message.id, emoji });
-  await scene.make('/pins', { messageId: message.id });
-  const thread = await scene.thread({ messageId: message.id, name: hostile('Thread') });
-  await scene.message({ threadId: thread.id, content: hostile('reply') });
   const theirs = await world.client(server, ['canEditData'], other);
   await theirs.post('/messages', { channelId: channel.id, content: hostile(`@${person.username}`) });
-  const app = await scene.app({
-    name: hostile('App'),
-    description: hostile('About'),
-    publisherName: hostile('By'),
-  });
-  await scene.make('/app-installs', { appId: app.id, config: { [hostile('key')]: hostile('value') } });
-  await scene.make('/secrets', { kind: 'appSecret', name: hostile('Secret'), appId: app.id, value: 'x' });
-  await scene.secret({ name: hostile('Key') });
-  await scene.webhook({ name: hostile('Hook') });
+  await extended(scene);
   const invite = await scene.invite({ maxUses: 3 });
-  await scene.flow();
   const banned = await world.user({ name: hostile('Mallory') });
   await scene.make('/server-bans', { userId: banned.id, reason: hostile('Reason') });
   const browser = await Browser.of(world, person, server);
@@ -105,6 +83,40 @@ export async function hostileScene(
       missing: ['/nowhere/at/all'],
     },
   };
+}
+
+/** Adds a channel with a message that has a file, reactions, a pin and a thread. */
+async function talked(scene: Scene): Promise<Record<'channel' | 'message' | 'thread', Json>> {
+  const { world, admin } = scene;
+  const channel = await scene.channel({ name: hostile('talk'), description: hostile('Topic') });
+  const { data: file } = await upload(world, admin, undefined, `${hostile('file')}.txt`);
+  const message = await scene.make('/messages', {
+    channelId: channel.id,
+    content: hostile('harbour'),
+    attachmentIds: [file.id],
+  });
+  const picture = { path: '/emoji', fields: { name: 'party_parrot' } };
+  dataOf(await upload(world, admin, Buffer.from(png(40, 40)), 'emoji.png', picture));
+  for (const emoji of ['🎉', ':party_parrot:', ':deleted:'])
+    await scene.make('/reactions', { messageId: message.id, emoji });
+  await scene.make('/pins', { messageId: message.id });
+  const thread = await scene.thread({ messageId: message.id, name: hostile('Thread') });
+  await scene.message({ threadId: thread.id, content: hostile('reply') });
+  return { channel, message, thread };
+}
+
+/** Adds an app with its settings, a key, a webhook and a flow. */
+async function extended(scene: Scene): Promise<void> {
+  const app = await scene.app({
+    name: hostile('App'),
+    description: hostile('About'),
+    publisherName: hostile('By'),
+  });
+  await scene.make('/app-installs', { appId: app.id, config: { [hostile('key')]: hostile('value') } });
+  await scene.make('/secrets', { kind: 'appSecret', name: hostile('Secret'), appId: app.id, value: 'x' });
+  await scene.secret({ name: hostile('Key') });
+  await scene.webhook({ name: hostile('Hook') });
+  await scene.flow();
 }
 
 /**

@@ -54,22 +54,8 @@ export async function fill(world: World): Promise<Filled> {
 
   const other = await world.user({ username: 'jose', name: 'José Álvarez' });
   const guest = await world.client(server, ['canEditData'], other);
-  const channel = await scene.channel({ name: 'Überblick', description: odd });
-  const channelId = channel.id;
-  const first = await scene.message({ channelId, content: 'Wie geht es @jose?' });
-  for (let number = 0; number < 60; number++)
-    await scene.make(
-      '/messages',
-      { channelId, content: `needle ${number} ${odd}` },
-      number % 2 ? guest : admin,
-    );
-  await scene.make('/messages', { channelId, replyToId: first.id, content: 'Gut' }, guest);
-  const thread = await scene.thread({ messageId: first.id, name: oddName });
-  await scene.make('/messages', { threadId: thread.id, content: 'in the thread' }, guest);
-  await scene.make('/reactions', { messageId: first.id, emoji: '👍' });
-  await scene.make('/reactions', { messageId: first.id, emoji: '🎉' }, guest);
-  dataOf(await admin.patch(`/messages/${first.id}`, { content: 'edited, @jose' }));
-  dataOf(await admin.delete(`/messages/${(await scene.message({ channelId })).id}`));
+  const place = await fillChannel(scene, guest);
+  const { channelId } = place;
 
   const app = await scene.app({ description: odd });
   const config = { b: [1, 2.5, -1e-7, null, { z: true, a: odd }], a: {}, 10: 'ten', 9: 'nine', '': 'empty' };
@@ -91,7 +77,7 @@ export async function fill(world: World): Promise<Filled> {
 
   await fillAgents(scene, channelId, guest);
   await fillAccount(world);
-  await fillPeople(world, scene, { channelId, messageId: first.id, threadId: thread.id });
+  await fillPeople(world, scene, place);
 
   const run = await addRun(world, { flowId: (await world.flow(server)).id, serverId: server.id });
   await addStep(world, run.id);
@@ -99,19 +85,34 @@ export async function fill(world: World): Promise<Filled> {
 
   await fillUpkeep(world, { serverId: server.id, userId: other.id, creatorId: owner.id });
 
-  const lists = [
-    `/channels/${channelId}/messages?limit=7`,
-    `/channels/${channelId}/messages?limit=7&order=asc`,
-    `/channels/${channelId}/messages?limit=7&q=needle`,
-    `/channels/${channelId}/messages?limit=7&q=needle&order=asc`,
-    `/servers/${server.id}/members?limit=1&q=jos`,
-    `/servers/${server.id}/members?limit=1`,
-    `/servers/${server.id}/channels?limit=2`,
-    '/servers/joinable?limit=1',
-  ];
+  const lists = listsOf(channelId, server.id);
   const cursors = await cursorsOf(admin, lists);
   paths.push(`/users/${owner.id}`, ...lists);
   return { key: admin.key, serverId: server.id, channelId, secret, paths, cursors, repeats };
+}
+
+/** A channel with messages, a thread and reactions, by the admin and by another person. */
+async function fillChannel(
+  scene: Scene,
+  guest: Client,
+): Promise<Record<'channelId' | 'messageId' | 'threadId', string>> {
+  const { admin } = scene;
+  const { id: channelId } = await scene.channel({ name: 'Überblick', description: odd });
+  const first = await scene.message({ channelId, content: 'Wie geht es @jose?' });
+  for (let number = 0; number < 60; number++)
+    await scene.make(
+      '/messages',
+      { channelId, content: `needle ${number} ${odd}` },
+      number % 2 ? guest : admin,
+    );
+  await scene.make('/messages', { channelId, replyToId: first.id, content: 'Gut' }, guest);
+  const thread = await scene.thread({ messageId: first.id, name: oddName });
+  await scene.make('/messages', { threadId: thread.id, content: 'in the thread' }, guest);
+  await scene.make('/reactions', { messageId: first.id, emoji: '👍' });
+  await scene.make('/reactions', { messageId: first.id, emoji: '🎉' }, guest);
+  dataOf(await admin.patch(`/messages/${first.id}`, { content: 'edited, @jose' }));
+  dataOf(await admin.delete(`/messages/${(await scene.message({ channelId })).id}`));
+  return { channelId, messageId: first.id, threadId: thread.id };
 }
 
 /** An account with two-factor authentication, a passkey and a pending sign-in, a queued email, and a sign-up link. */
@@ -153,6 +154,18 @@ async function fillUpkeep(
     await tx.run(insert('invitation', { ...newRow(), serverId, userId, creatorId, ...times }));
   });
 }
+
+/** The paths of lists that are read page by page. */
+const listsOf = (channelId: string, serverId: string): string[] => [
+  `/channels/${channelId}/messages?limit=7`,
+  `/channels/${channelId}/messages?limit=7&order=asc`,
+  `/channels/${channelId}/messages?limit=7&q=needle`,
+  `/channels/${channelId}/messages?limit=7&q=needle&order=asc`,
+  `/servers/${serverId}/members?limit=1&q=jos`,
+  `/servers/${serverId}/members?limit=1`,
+  `/servers/${serverId}/channels?limit=2`,
+  '/servers/joinable?limit=1',
+];
 
 /** The paths to the second pages of these lists. */
 async function cursorsOf(client: Client, lists: readonly string[]): Promise<string[]> {

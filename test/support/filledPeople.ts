@@ -3,7 +3,7 @@ import { dataOf } from './expect.ts';
 import { granted } from './grants.ts';
 import { png } from './pictures.ts';
 import type { Scene } from './scene.ts';
-import { insert } from './sources.ts';
+import { insert, type Tx } from './sources.ts';
 import { upload } from './uploads.ts';
 import type { Json, World } from './world.ts';
 
@@ -12,12 +12,29 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A time that no test reaches. */
 export const FAR_AHEAD = 8_000_000_000_000;
 
+/** The message that rows refer to, and where it is. */
+type Place = Record<'channelId' | 'messageId' | 'threadId', string>;
+
 /** Fills the tables for personal state and for the platform: read markers, a draft, a status. */
-export async function fillPeople(
+export async function fillPeople(world: World, scene: Scene, place: Place): Promise<void> {
+  const { person, device } = await fillPersonal(world, scene, place);
+  const gone = await world.user();
+  const serverId = scene.server.id as string;
+  const [made, node] = [gone.createdAt as number, { id: gone.id as string }];
+  const own = { createdAt: made, updatedAt: made, ...node, serverId, creatorId: person.id as string };
+  await world.data.db.write(async (tx) => {
+    await insertTransfers(tx, own);
+    await insertModeration(tx, own, place);
+    await insertPlatform(tx, own, { ...place, deviceId: device.id });
+  });
+}
+
+/** Fills what a person can fill through the API. Returns the person and their device. */
+async function fillPersonal(
   world: World,
   { server, admin }: Scene,
-  { channelId, messageId, threadId }: { channelId: string; messageId: string; threadId: string },
-): Promise<void> {
+  { channelId, messageId, threadId }: Place,
+): Promise<{ person: Json; device: Json }> {
   const icon = Buffer.from(png(60, 40));
   dataOf(await upload(world, admin, icon, 'icon.png', { path: `/servers/${server.id}/icon` }));
 
@@ -52,75 +69,93 @@ export async function fillPeople(
   dataOf(await browser.get('/me'));
   dataOf(await browser.patch('/me', { digest: 'mentions' }));
 
-  const gone = await world.user();
-  await world.data.db.write(async (tx) => {
-    const [made, node] = [gone.createdAt as number, { id: gone.id as string }];
-    const times = { createdAt: made, updatedAt: made };
-    const own = { ...times, ...node, serverId: server.id, creatorId: person.id };
-    const asked = { channelId: null, state: 'failed', messages: 0, bytes: null } as const;
-    await tx.run(insert('export', { ...own, ...asked }));
-    const ofPerson = { userId: person.id as string, state: 'deleted', failure: null } as const;
-    await tx.run(insert('personExport', { ...times, ...node, ...ofPerson, messages: 0, bytes: null }));
-    const archive = {
-      source: 'slack',
-      newServer: 'Old',
-      ownerId: person.id,
-      name: 'old.zip',
-      sha256: null,
-    } as const;
-    const far = {
-      bytes: 10,
-      received: 5,
-      state: 'uploading',
-      isDryRun: true,
-      rows: 0,
-      totalRows: null,
-    } as const;
-    const ends = {
-      planned: null,
-      report: null,
-      failure: null,
-      log: [{ at: made, text: 'Created' }],
-    };
-    await tx.run(insert('import', { ...own, ...archive, ...far, ...ends }));
-    await tx.run(insert('importPart', { ...times, ...node, importId: node.id, offset: 0, bytes: 5 }));
-    await tx.run(
-      insert('unfinishedImport', { id: server.id as string, serverId: server.id as string, messages: 1 }),
-    );
-    const claim = { email: null, source: 'slack', accountId: person.id as string, claimedAt: made };
-    await tx.run(
-      insert('placeholder', { ...times, ...node, ...claim, mergedAt: made, place: null, serverIds: [] }),
-    );
-    await tx.run(insert('wordRule', { ...own, pattern: 'zzyzx', action: 'hold', version: 1 }));
-    const held = {
-      channelId,
-      threadId,
-      replyToId: messageId,
-      content: 'zzyzx',
-      pattern: 'zzyzx',
-      roleId: null,
-    };
-    await tx.run(insert('heldMessage', { ...own, ...held }));
-    const open = { endedAt: null, releasedAt: null, until: FAR_AHEAD, channelId: null, reason: 'Case' };
-    await tx.run(insert('hold', { ...own, ...open, userId: gone.id as string }));
-    const kept = { channelId, threadId, isDirect: false, editedAt: null, content: 'zzyzx', deleterId: null };
-    const lists = { versions: [{ at: made, content: 'zzyz' }], files: [] };
-    const { updatedAt: _updatedAt, ...first } = own;
-    await tx.run(insert('keptMessage', { ...first, ...kept, ...lists, deletedAt: made }));
-    await tx.run(insert('keptFile', { ...node, keptMessageId: node.id }));
-    await tx.run(insert('retention', { id: channelId, serverId: server.id as string, dueAt: FAR_AHEAD }));
-    await tx.run(insert('pace', { ...node, channelId, userId: person.id, sentAt: FAR_AHEAD }));
-    await tx.run(insert('presenceNode', { ...node, aliveUntil: FAR_AHEAD }));
-    await tx.run(insert('nodePerson', { presenceNodeId: node.id, userId: person.id }));
-    const place = { pushSubscriptionId: device.id, channelId, serverId: server.id, messageId };
-    await tx.run(
-      insert('push', { ...place, createdAt: made, isShown: false, attempts: 0, dueAt: FAR_AHEAD }),
-    );
-    await tx.run(insert('closing', { ...times, id: gone.id, withMessages: false }));
-    const mention = { ...node, serverId: server.id, messageId, group: 'role' as const };
-    await tx.run(insert('groupMention', { ...mention, roleId: gone.id as string, upTo: gone.id as string }));
-    await tx.run(insert('platform', { ...times, id: PLATFORM, settings: { signUp: 'closed' } }));
-  });
+  return { person, device };
+}
+
+/** The columns of a row that exists once in each of the tables below. */
+interface Own {
+  id: string;
+  createdAt: number;
+  updatedAt: number;
+  serverId: string;
+  creatorId: string;
+}
+
+/** Exports, imports, and the placeholder of an imported person. */
+async function insertTransfers(tx: Tx, own: Own): Promise<void> {
+  const { id, createdAt, updatedAt, serverId, creatorId } = own;
+  const row = { id, createdAt, updatedAt };
+  const asked = { channelId: null, state: 'failed', messages: 0, bytes: null } as const;
+  await tx.run(insert('export', { ...own, ...asked }));
+  const ofPerson = { userId: creatorId, state: 'deleted', failure: null } as const;
+  await tx.run(insert('personExport', { ...row, ...ofPerson, messages: 0, bytes: null }));
+  const archive = {
+    source: 'slack',
+    newServer: 'Old',
+    ownerId: creatorId,
+    name: 'old.zip',
+    sha256: null,
+  } as const;
+  const far = {
+    bytes: 10,
+    received: 5,
+    state: 'uploading',
+    isDryRun: true,
+    rows: 0,
+    totalRows: null,
+  } as const;
+  const ends = {
+    planned: null,
+    report: null,
+    failure: null,
+    log: [{ at: createdAt, text: 'Created' }],
+  };
+  await tx.run(insert('import', { ...own, ...archive, ...far, ...ends }));
+  await tx.run(insert('importPart', { ...row, importId: id, offset: 0, bytes: 5 }));
+  await tx.run(insert('unfinishedImport', { id: serverId, serverId, messages: 1 }));
+  const claim = { email: null, source: 'slack', accountId: creatorId, claimedAt: createdAt };
+  await tx.run(insert('placeholder', { ...row, ...claim, mergedAt: createdAt, place: null, serverIds: [] }));
+}
+
+/** Rules for messages, held messages, legal holds with what they keep, and retention. */
+async function insertModeration(tx: Tx, own: Own, { channelId, messageId, threadId }: Place): Promise<void> {
+  const { id, createdAt, serverId, creatorId } = own;
+  await tx.run(insert('wordRule', { ...own, pattern: 'zzyzx', action: 'hold', version: 1 }));
+  const held = {
+    channelId,
+    threadId,
+    replyToId: messageId,
+    content: 'zzyzx',
+    pattern: 'zzyzx',
+    roleId: null,
+  };
+  await tx.run(insert('heldMessage', { ...own, ...held }));
+  const open = { endedAt: null, releasedAt: null, until: FAR_AHEAD, channelId: null, reason: 'Case' };
+  await tx.run(insert('hold', { ...own, ...open, userId: id }));
+  const kept = { channelId, threadId, isDirect: false, editedAt: null, content: 'zzyzx', deleterId: null };
+  const lists = { versions: [{ at: createdAt, content: 'zzyz' }], files: [] };
+  const { updatedAt: _updatedAt, ...first } = own;
+  await tx.run(insert('keptMessage', { ...first, ...kept, ...lists, deletedAt: createdAt }));
+  await tx.run(insert('keptFile', { id, keptMessageId: id }));
+  await tx.run(insert('retention', { id: channelId, serverId, dueAt: FAR_AHEAD }));
+  await tx.run(insert('pace', { id, channelId, userId: creatorId, sentAt: FAR_AHEAD }));
+}
+
+/** Presence, pushes, the closing of an account, a group mention, and the settings of the platform. */
+async function insertPlatform(
+  tx: Tx,
+  { id, createdAt, updatedAt, serverId, creatorId }: Own,
+  { channelId, messageId, deviceId }: Place & { deviceId: string },
+): Promise<void> {
+  const times = { createdAt, updatedAt };
+  await tx.run(insert('presenceNode', { id, aliveUntil: FAR_AHEAD }));
+  await tx.run(insert('nodePerson', { presenceNodeId: id, userId: creatorId }));
+  const place = { pushSubscriptionId: deviceId, channelId, serverId, messageId };
+  await tx.run(insert('push', { ...place, createdAt, isShown: false, attempts: 0, dueAt: FAR_AHEAD }));
+  await tx.run(insert('closing', { ...times, id, withMessages: false }));
+  const mention = { id, serverId, messageId, group: 'role' as const };
+  await tx.run(insert('groupMention', { ...mention, roleId: id, upTo: id }));
+  await tx.run(insert('platform', { ...times, id: PLATFORM, settings: { signUp: 'closed' } }));
 }
 
 /** The id of the only row in the table `platform`. */
