@@ -14,15 +14,12 @@ import {
   createUser,
   type Data,
   type DataConfig,
-  defaultBounds,
   find,
-  limitsFrom,
-  quotasFrom,
   type RunningNode,
   startNode,
   tidy,
 } from './sources.ts';
-import type { WorldOptions } from './worldOptions.ts';
+import { nodeOptionsOf, type WorldOptions } from './worldOptions.ts';
 
 export { TestClock, type WorldOptions } from './worldOptions.ts';
 
@@ -71,77 +68,15 @@ export class World {
     this.#database = database;
   }
 
-  static async open({
-    limits = { '*': 0 },
-    agentCeiling,
-    quotas = { webhooks: 0 },
-    clock,
-    logger,
-    place,
-    fileMegabytes,
-    settings,
-    disk,
-    maxKeyDays,
-    privateWebhooks,
-    callUrl,
-    webhookHosts,
-    secondFactor,
-    webhooks,
-    timers = false,
-    push,
-    flowBounds,
-    clientDocuments,
-    further,
-    mcp,
-    bounds,
-    hosts,
-    proxies = 0,
-    metrics = 'open',
-    address,
-    signUp,
-    runtime = {},
-    mail,
-    providers,
-    port = 0,
-  }: WorldOptions = {}): Promise<World> {
+  static async open(options: WorldOptions = {}): Promise<World> {
+    const { place, settings, clock } = options;
     const folder = place?.data ?? mkdtempSync(join(tmpdir(), 'palaver-'));
     const stays = { url: place?.database ?? '', drop: async () => {} };
     const database = place ? stays : await newDatabase('migrated', folder);
     const node = await startNode({
+      ...nodeOptionsOf(options),
       data: { ...placeOf(folder, database), ...settings },
       deps: createDeps(clock?.now),
-      limits: limitsFrom(limits),
-      agentCeiling,
-      quotas: quotasFrom(quotas),
-      logger,
-      ...disk,
-      maxKeyDays,
-      privateWebhooks,
-      ...(callUrl !== undefined && { callUrl }),
-      webhookHosts,
-      ...(secondFactor && { secondFactor }),
-      listen: { port },
-      webhooks,
-      timers,
-      push,
-      flowBounds,
-      clientDocuments,
-      further,
-      mcp,
-      bounds: { ...defaultBounds, ...bounds },
-      hosts,
-      proxies,
-      metrics,
-      address,
-      ownSettings: {
-        ...(signUp && { signUp: { value: signUp, source: 'environment' } }),
-        ...(fileMegabytes && { fileMegabytes: { value: fileMegabytes, source: 'environment' } }),
-        ...Object.fromEntries(
-          Object.entries(runtime).map(([name, value]) => [name, { value, source: 'environment' }]),
-        ),
-      },
-      mail,
-      providers,
     });
     const world = new World(node, folder, database);
     world.#isOwnFolder = place === undefined;

@@ -1,6 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { RuntimeSettings, SignUp } from '../../server/src/limits/runtime.ts';
-import type { Bounds, DataConfig, NodeOptions } from './sources.ts';
+import {
+  type Bounds,
+  type DataConfig,
+  defaultBounds,
+  limitsFrom,
+  type NodeOptions,
+  quotasFrom,
+} from './sources.ts';
 
 /** A clock for tests. It starts at a round time and does not advance on its own. */
 export class TestClock {
@@ -75,4 +82,46 @@ export interface WorldOptions {
   providers?: NodeOptions['providers'];
   /** The port to listen on. By default, any free port. */
   port?: number;
+}
+
+/** The options of a world's node, apart from its data and clock. */
+export function nodeOptionsOf({
+  place: _place,
+  settings: _settings,
+  clock: _clock,
+  limits = { '*': 0 },
+  quotas = { webhooks: 0 },
+  disk,
+  callUrl,
+  secondFactor,
+  timers = false,
+  bounds,
+  proxies = 0,
+  metrics = 'open',
+  signUp,
+  fileMegabytes,
+  runtime = {},
+  port = 0,
+  ...unchanged
+}: WorldOptions): Omit<NodeOptions, 'data' | 'deps'> {
+  return {
+    ...unchanged,
+    limits: limitsFrom(limits),
+    quotas: quotasFrom(quotas),
+    ...disk,
+    ...(callUrl !== undefined && { callUrl }),
+    ...(secondFactor && { secondFactor }),
+    listen: { port },
+    timers,
+    bounds: { ...defaultBounds, ...bounds },
+    proxies,
+    metrics,
+    ownSettings: {
+      ...(signUp && { signUp: { value: signUp, source: 'environment' } }),
+      ...(fileMegabytes && { fileMegabytes: { value: fileMegabytes, source: 'environment' } }),
+      ...Object.fromEntries(
+        Object.entries(runtime).map(([name, value]) => [name, { value, source: 'environment' }]),
+      ),
+    },
+  };
 }
