@@ -10,11 +10,8 @@ const channelRow = (channelId: string, messageId: string, unread: number, mentio
   ...{ channelId, messageId, unreadAt: 0, unread, mentions, ...levels, favorite: false, hidden: false },
 });
 
-/**
- * The reading state of a server. In `channel`, three messages after `m2` are unread, one of them a mention; in its
- * `thread`, two after `m2`; in `quiet`, none after `m5`; and in the direct messages `dm`, two after `m1`.
- */
-export function countsStage() {
+/** The reading state of the user `me`, with the requests that it sends and the changes that it reports. */
+function openReading() {
   const clock = new FakeClock();
   const replica = new Replica(() => {});
   replica.userId = 'me';
@@ -34,13 +31,13 @@ export function countsStage() {
     drafts: (serverId, rows) => void drafts.push({ serverId, rows }),
     untold: (id) => untold.get(id),
   });
-  const channels = [
-    ...[channelRow('channel', 'm2', 3, 1), channelRow('quiet', 'm5', 0, 0), channelRow('dm', 'm1', 2, 0)],
-  ];
-  const serverAnswer = { serverId: 'server', ...levels, notifications: 1, ...counted, channels };
+  return { clock, replica, changes, asked, drafts, lines, untold, server, reading };
+}
+
+/** The snapshot of the server, without its reading state. */
+function serverSnapshot(): Records['Snapshot'] {
   const inServer = { serverId: 'server', kind: 'text', private: false };
-  const begun = replica.marks.begin();
-  replica.snapshot(begun, {
+  return {
     ...{
       server: { id: 'server' },
       user: { id: 'me' },
@@ -56,7 +53,21 @@ export function countsStage() {
     ],
     conversations: [{ id: 'dm', ...inServer, kind: 'dm', latestMessageId: 'm3' }],
     standing: { userId: 'me', roleIds: [], isServerCreator: false },
-  } as unknown as Records['Snapshot']);
+  } as unknown as Records['Snapshot'];
+}
+
+/**
+ * The reading state of a server. In `channel`, three messages after `m2` are unread, one of them a mention; in its
+ * `thread`, two after `m2`; in `quiet`, none after `m5`; and in the direct messages `dm`, two after `m1`.
+ */
+export function countsStage() {
+  const { clock, replica, changes, asked, drafts, lines, untold, server, reading } = openReading();
+  const channels = [
+    ...[channelRow('channel', 'm2', 3, 1), channelRow('quiet', 'm5', 0, 0), channelRow('dm', 'm1', 2, 0)],
+  ];
+  const serverAnswer = { serverId: 'server', ...levels, notifications: 1, ...counted, channels };
+  const begun = replica.marks.begin();
+  replica.snapshot(begun, serverSnapshot());
   const snapshot = (answer: Json = {}, since = replica.marks.begin()) => {
     reading.snapshot(since, { ...serverAnswer, ...answer } as unknown as Records['ReadingInServer']);
     replica.marks.end(since);

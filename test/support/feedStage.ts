@@ -15,15 +15,19 @@ const events = new EventTable([
 ]);
 export const seqsOf = (all: readonly { seq: number }[]) => all.map(({ seq }) => seq);
 
-/** A feed whose clock and polls the test controls. With `up`, it is connected to other nodes. */
-export async function feedStage(t: TestContext, up?: boolean) {
-  const log = await EventLog.open(t);
-  const time = { now: 1_800_000_000_000, ms: 10_000 };
-  t.mock.method(performance, 'now', () => time.ms);
-  const hooks = { poll() {}, isAwake: () => false, wake(_logIds: string[]) {}, gap() {} };
-  const heard: Record<string, (all: object[]) => void> = {};
-  const sent: unknown[] = [];
-  const pulse = {
+/** What the feed registered with its pulse and relay, for the test to call. */
+interface Hooks {
+  poll(): void;
+  isAwake(): boolean;
+  wake(logIds: string[]): void;
+  gap(): void;
+}
+
+/** The feed's listeners for news, by topic. */
+type Heard = Record<string, (all: object[]) => void>;
+
+const pulseOf = (hooks: Hooks) =>
+  ({
     active() {},
     stayAwakeWhile(isAwake: () => boolean) {
       hooks.isAwake = isAwake;
@@ -32,8 +36,10 @@ export async function feedStage(t: TestContext, up?: boolean) {
       hooks.poll = run;
       return () => {};
     },
-  } as unknown as Pulse;
-  const relay = {
+  }) as unknown as Pulse;
+
+const relayTo = (up: boolean, hooks: Hooks, { heard, sent }: { heard: Heard; sent: unknown[] }) =>
+  ({
     up,
     tellWake: (logIds: string[]) => sent.push(logIds),
     tellLive: (news: object) => sent.push(news),
@@ -50,9 +56,24 @@ export async function feedStage(t: TestContext, up?: boolean) {
     onGap(listener: () => void) {
       hooks.gap = listener;
     },
-  } as unknown as Relay;
+  }) as unknown as Relay;
+
+/** A feed whose clock and polls the test controls. With `up`, it is connected to other nodes. */
+export async function feedStage(t: TestContext, up?: boolean) {
+  const log = await EventLog.open(t);
+  const time = { now: 1_800_000_000_000, ms: 10_000 };
+  t.mock.method(performance, 'now', () => time.ms);
+  const hooks: Hooks = { poll() {}, isAwake: () => false, wake() {}, gap() {} };
+  const heard: Heard = {};
+  const sent: unknown[] = [];
   const deps = { now: () => time.now, randomBytes: (size: number) => Buffer.alloc(size, 7) };
-  const feed = new Feed(log.db, deps as never, events, up === undefined ? undefined : relay, pulse);
+  const feed = new Feed(
+    log.db,
+    deps as never,
+    events,
+    up === undefined ? undefined : relayTo(up, hooks, { heard, sent }),
+    pulseOf(hooks),
+  );
   t.after(() => feed.close());
   const viewer = { userId: 'user', serverId: log.id, roleIds: [], flags: new Set() } as unknown as Viewer;
   /** Opens a reader, and counts its notifications. */

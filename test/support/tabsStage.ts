@@ -56,6 +56,28 @@ type Message = { kind: string; from: string; leader?: string; to?: string; block
 export const opening: Block = { event: 'opening', data: {} };
 export const block = (event: string): Block => ({ event, data: {} });
 
+/** A tab's port in the channel, which delivers messages to the other tabs, unless the tab is frozen. */
+const portOf = (
+  id: string,
+  state: { isFrozen: boolean; isClosed: boolean; isLate: boolean },
+  { ports, said }: { ports: Map<string, Port>; said: Message[] },
+): Port => ({
+  onmessage: null,
+  postMessage(message) {
+    if (state.isFrozen) return;
+    said.push(message as Message);
+    const deliver = () => {
+      for (const [other, { onmessage }] of ports) if (other !== id) onmessage?.({ data: message });
+    };
+    if (state.isLate) setImmediate(deliver);
+    else deliver();
+  },
+  close() {
+    state.isClosed = true;
+    ports.delete(id);
+  },
+});
+
 /** A browser whose tabs share locks and a channel. */
 export function tabsStage({ clock = new FakeClock(1_000_000) } = {}) {
   const locks = new FakeLocks();
@@ -70,22 +92,7 @@ export function tabsStage({ clock = new FakeClock(1_000_000) } = {}) {
     const log: string[] = [];
     const state = { isShown: true, isFrozen: false, isClosed: false, isLate: false, hasOpening: true };
     let seen: (() => void) | undefined;
-    const port: Port = {
-      onmessage: null,
-      postMessage(message) {
-        if (state.isFrozen) return;
-        said.push(message as Message);
-        const deliver = () => {
-          for (const [other, { onmessage }] of ports) if (other !== id) onmessage?.({ data: message });
-        };
-        if (state.isLate) setImmediate(deliver);
-        else deliver();
-      },
-      close() {
-        state.isClosed = true;
-        ports.delete(id);
-      },
-    };
+    const port = portOf(id, state, { ports, said });
     if (hasPort) ports.set(id, port);
     const tabs = new Tabs({
       locks: isLocked ? locks : undefined,
