@@ -109,12 +109,7 @@ export async function startPostgres({
   const binaries = programsOfPostgres();
   const owner = unprivileged();
   const folder = newFolder('palaver-postgres-', owner);
-  const guard = spawn('sh', ['-c', GUARD, 'guard', folder], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  guard.unref();
-  (guard.stdin as unknown as { unref(): void }).unref();
+  const guard = startGuard(folder);
   const data = join(folder, 'data');
   const options = { ...owner, cwd: folder };
   const prepared = process.env[CLUSTER];
@@ -124,25 +119,12 @@ export async function startPostgres({
 
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const settings = [
-    ...COMMON_SETTINGS,
-    `unix_socket_directories=${folder}`,
-    ...(durable ? [] : FAST_SETTINGS),
-  ];
-  const flags = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  const flags = ['-D', data, '-p', String(port), ...flagsOf(folder, durable)];
   const log = join(folder, 'log');
   let child: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
-    const output = openSync(log, 'a');
-    const started = spawn(join(binaries, 'postgres'), flags, {
-      ...owner,
-      cwd: folder,
-      detached: true,
-      stdio: ['ignore', output, output],
-    });
-    closeSync(output);
-    started.unref();
+    const started = spawnLogged(join(binaries, 'postgres'), flags, log, options);
     child = started;
     guard.stdin.write(`${started.pid}\n`);
     await until(() => started.exitCode !== null || answers(url), SERVER_WAIT_MS);
@@ -151,15 +133,13 @@ export async function startPostgres({
 
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (!child) return;
-    child.ref();
     const others = signal === 'SIGKILL' ? childrenOf(child.pid as number) : [];
+    child.ref();
     child.kill(signal);
     await gone(child);
     child = undefined;
     guard.stdin.write('\n');
-    await until(() => !others.some(isRunning), ORPHANS_END_MS).catch(() => {
-      for (const pid of others) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
-    });
+    await ended(others);
   };
 
   await start();
@@ -179,6 +159,41 @@ export async function startPostgres({
     },
   };
 }
+
+/** Starts the process that cleans up after this one. */
+function startGuard(folder: string) {
+  const guard = spawn('sh', ['-c', GUARD, 'guard', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  (guard.stdin as unknown as { unref(): void }).unref();
+  return guard;
+}
+
+function flagsOf(folder: string, durable: boolean): string[] {
+  const settings = [
+    ...COMMON_SETTINGS,
+    `unix_socket_directories=${folder}`,
+    ...(durable ? [] : FAST_SETTINGS),
+  ];
+  return settings.flatMap((setting) => ['-c', setting]);
+}
+
+/** Starts a process of its own group, whose output is appended to the log. */
+function spawnLogged(program: string, flags: readonly string[], log: string, options: object): ChildProcess {
+  const output = openSync(log, 'a');
+  const started = spawn(program, flags, { ...options, detached: true, stdio: ['ignore', output, output] });
+  closeSync(output);
+  started.unref();
+  return started;
+}
+
+/** Waits until these processes have ended, and kills them if they do not. */
+const ended = (pids: readonly number[]): Promise<void> =>
+  until(() => !pids.some(isRunning), ORPHANS_END_MS).catch(() => {
+    for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  });
 
 function programsOfPostgres(): string {
   const binaries = postgresBinaries();
