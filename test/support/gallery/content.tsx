@@ -77,9 +77,37 @@ const MemberTable = () => (
   />
 );
 
+function ChannelList() {
+  const [current, setCurrent] = useState('general');
+  return (
+    <div className="gallery-side">
+      <List label="Channels">
+        {channels.map((name) => (
+          <li key={name}>
+            <button
+              type="button"
+              data-item
+              className="list-item"
+              aria-current={name === current ? 'page' : undefined}
+              onClick={() => setCurrent(name)}
+            >
+              <Icon name={name === 'announcements' ? 'megaphone' : 'hash'} />
+              <span className="ellipsis">{name}</span>
+              {name === 'help' && (
+                <Badge kind="count" label="2 mentions">
+                  2
+                </Badge>
+              )}
+            </button>
+          </li>
+        ))}
+      </List>
+    </div>
+  );
+}
+
 export function Content() {
   const [tab, setTab] = useState<'members' | 'bans' | 'loading'>('members');
-  const [current, setCurrent] = useState('general');
   return (
     <>
       <div className="gallery-type">
@@ -113,29 +141,7 @@ export function Content() {
           </div>
         )}
       </Tabs>
-      <div className="gallery-side">
-        <List label="Channels">
-          {channels.map((name) => (
-            <li key={name}>
-              <button
-                type="button"
-                data-item
-                className="list-item"
-                aria-current={name === current ? 'page' : undefined}
-                onClick={() => setCurrent(name)}
-              >
-                <Icon name={name === 'announcements' ? 'megaphone' : 'hash'} />
-                <span className="ellipsis">{name}</span>
-                {name === 'help' && (
-                  <Badge kind="count" label="2 mentions">
-                    2
-                  </Badge>
-                )}
-              </button>
-            </li>
-          ))}
-        </List>
-      </div>
+      <ChannelList />
       <ErrorText onAgain={() => undefined}>
         Couldn't reach the server. Check your connection and try again.
       </ErrorText>

@@ -38,11 +38,87 @@ const askToDelete = () =>
     },
   });
 
+const Toasts = () => (
+  <div className="gallery-row">
+    <Button
+      onClick={() => toast.show('Message moved', { action: { label: 'Undo', onSelect: () => undefined } })}
+    >
+      Toast
+    </Button>
+    <Button onClick={() => toast.show('The file is larger than 25 MB.', { kind: 'bad' })}>Bad toast</Button>
+    <Button onClick={() => [1, 2, 3, 4, 5].map((each) => toast.show(`News ${each}`))}>Five toasts</Button>
+  </div>
+);
+
+function ContextMenu() {
+  const [at, setAt] = useState<{ x: number; y: number }>();
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a right-click is an alternative to the button above
+    <div
+      className="gallery-card"
+      onContextMenu={(event) => {
+        event.preventDefault();
+        setAt({ x: event.clientX, y: event.clientY });
+      }}
+    >
+      Right click here
+      {at && <MenuList label="Here" items={actions} anchor={at} onClose={() => setAt(undefined)} />}
+    </div>
+  );
+}
+
+/** Two dialogs, of which the second replaces the first. */
+const KeyDialogs = ({ step, onStep }: { step: 1 | 2 | undefined; onStep: (step: 2 | undefined) => void }) => (
+  <>
+    {step === 1 && (
+      <Dialog title="A key" onClose={() => onStep(undefined)}>
+        <Button onClick={() => onStep(2)}>Create</Button>
+      </Dialog>
+    )}
+    {step === 2 && (
+      <Dialog title="The key that was made" onClose={() => onStep(undefined)}>
+        <p>Copy it now. You won't see it again.</p>
+      </Dialog>
+    )}
+  </>
+);
+
+function ServerDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Create a server" onClose={onClose}>
+      <Form
+        submit="Create server"
+        onCancel={onClose}
+        onSubmit={() => {
+          onClose();
+          toast.show('Server created.', { kind: 'good' });
+        }}
+      >
+        <TextField label="Name" name="name" required hint="You can change it later." />
+        <Select
+          label="Access"
+          name="join"
+          options={[
+            { value: 'invite', label: 'People with an invite' },
+            { value: 'all', label: 'Everybody' },
+          ]}
+        />
+      </Form>
+      <Menu label="In a dialog" items={actions}>
+        {(trigger) => (
+          <Button {...trigger} size="small">
+            Menu inside
+          </Button>
+        )}
+      </Menu>
+    </Dialog>
+  );
+}
+
 export function Overlays() {
   const [isOpen, setOpen] = useState(false);
   const [step, setStep] = useState<1 | 2>();
   const [hasPopover, setPopover] = useState(false);
-  const [at, setAt] = useState<{ x: number; y: number }>();
   const anchor = useRef<HTMLButtonElement>(null);
   return (
     <>
@@ -63,30 +139,8 @@ export function Overlays() {
           <Button>Tooltip</Button>
         </Tooltip>
       </div>
-      <div className="gallery-row">
-        <Button
-          onClick={() =>
-            toast.show('Message moved', { action: { label: 'Undo', onSelect: () => undefined } })
-          }
-        >
-          Toast
-        </Button>
-        <Button onClick={() => toast.show('The file is larger than 25 MB.', { kind: 'bad' })}>
-          Bad toast
-        </Button>
-        <Button onClick={() => [1, 2, 3, 4, 5].map((each) => toast.show(`News ${each}`))}>Five toasts</Button>
-      </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a right-click is an alternative to the button above */}
-      <div
-        className="gallery-card"
-        onContextMenu={(event) => {
-          event.preventDefault();
-          setAt({ x: event.clientX, y: event.clientY });
-        }}
-      >
-        Right click here
-        {at && <MenuList label="Here" items={actions} anchor={at} onClose={() => setAt(undefined)} />}
-      </div>
+      <Toasts />
+      <ContextMenu />
       {hasPopover && (
         <Popover anchor={anchor} label="Details" onClose={() => setPopover(false)}>
           <p>Next to its button, above everything else.</p>
@@ -95,45 +149,8 @@ export function Overlays() {
           </Button>
         </Popover>
       )}
-      {step === 1 && (
-        <Dialog title="A key" onClose={() => setStep(undefined)}>
-          <Button onClick={() => setStep(2)}>Create</Button>
-        </Dialog>
-      )}
-      {step === 2 && (
-        <Dialog title="The key that was made" onClose={() => setStep(undefined)}>
-          <p>Copy it now. You won't see it again.</p>
-        </Dialog>
-      )}
-      {isOpen && (
-        <Dialog title="Create a server" onClose={() => setOpen(false)}>
-          <Form
-            submit="Create server"
-            onCancel={() => setOpen(false)}
-            onSubmit={() => {
-              setOpen(false);
-              toast.show('Server created.', { kind: 'good' });
-            }}
-          >
-            <TextField label="Name" name="name" required hint="You can change it later." />
-            <Select
-              label="Access"
-              name="join"
-              options={[
-                { value: 'invite', label: 'People with an invite' },
-                { value: 'all', label: 'Everybody' },
-              ]}
-            />
-          </Form>
-          <Menu label="In a dialog" items={actions}>
-            {(trigger) => (
-              <Button {...trigger} size="small">
-                Menu inside
-              </Button>
-            )}
-          </Menu>
-        </Dialog>
-      )}
+      <KeyDialogs step={step} onStep={setStep} />
+      {isOpen && <ServerDialog onClose={() => setOpen(false)} />}
     </>
   );
 }
