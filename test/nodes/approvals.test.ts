@@ -17,6 +17,30 @@ const made = async (...given: Parameters<typeof ask>): Promise<Json> => {
   return answer.body.data;
 };
 
+/** A new member with a role, and their key. */
+async function decider(
+  username: string,
+  serverId: string,
+  roleId: string,
+): Promise<{ key: string; id: string }> {
+  const user = JSON.parse((await site.run(['user', 'create', '--username', username, '--json'])).stdout);
+  const id = user.data?.id ?? user.id;
+  await made(0, 'POST', '/server-members', site.key, { userId: id });
+  const secret = await site.run([
+    'key',
+    'create',
+    '--server',
+    serverId,
+    '--user',
+    id,
+    '--role',
+    roleId,
+    '--json',
+  ]);
+  const parsed = JSON.parse(secret.stdout);
+  return { key: parsed.data?.key ?? parsed.key, id };
+}
+
 describe('an approval on three nodes', { skip }, () => {
   before(async () => {
     site = await Site.open(NODES);
@@ -37,24 +61,7 @@ describe('an approval on three nodes', { skip }, () => {
     });
     const keys: { key: string; id: string }[] = [];
     for (let number = 0; number < DECIDERS; number++) {
-      const user = JSON.parse(
-        (await site.run(['user', 'create', '--username', `decider${number}`, '--json'])).stdout,
-      );
-      const id = user.data?.id ?? user.id;
-      await made(0, 'POST', '/server-members', site.key, { userId: id });
-      const secret = await site.run([
-        'key',
-        'create',
-        '--server',
-        serverId,
-        '--user',
-        id,
-        '--role',
-        role.id,
-        '--json',
-      ]);
-      const parsed = JSON.parse(secret.stdout);
-      keys.push({ key: parsed.data?.key ?? parsed.key, id });
+      keys.push(await decider(`decider${number}`, serverId, role.id));
     }
     const elements = [{ type: 'button', id: 'ok', text: 'OK' }];
     const deciders = { userIds: keys.map(({ id }) => id) };

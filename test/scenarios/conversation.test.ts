@@ -8,6 +8,20 @@ before(async () => {
 });
 after(() => world.close());
 
+/** The fields in the response to sending a message. */
+const MESSAGE_FIELDS = [
+  'channelId',
+  'content',
+  'createdAt',
+  'creatorId',
+  'deleted',
+  'id',
+  'isThreadReply',
+  'serverId',
+  'type',
+  'updatedAt',
+];
+
 test('a conversation supports sends, replies, reactions, pins, edits, threads and deletes', async () => {
   const owner = await world.user({ username: 'ada' });
   const server = await world.server(owner);
@@ -18,18 +32,7 @@ test('a conversation supports sends, replies, reactions, pins, edits, threads an
   assert.equal(channel.status, 200);
   const sent = await bob.post('/messages', { channelId: channel.data.id, content: 'Hello @ada, welcome' });
   assert.equal(sent.status, 200, JSON.stringify(sent.body));
-  assert.deepEqual(Object.keys(sent.data).sort(), [
-    'channelId',
-    'content',
-    'createdAt',
-    'creatorId',
-    'deleted',
-    'id',
-    'isThreadReply',
-    'serverId',
-    'type',
-    'updatedAt',
-  ]);
+  assert.deepEqual(Object.keys(sent.data).sort(), MESSAGE_FIELDS);
   const notifications = await admin.get('/notifications');
   assert.equal(notifications.data.length, 1);
   assert.equal(notifications.data[0].type, 'mention');

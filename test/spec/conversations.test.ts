@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Browser } from '../support/account.ts';
+import { readsOf, writesTo } from '../support/directRequests.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
@@ -95,17 +96,7 @@ test('only its members see a direct message and everything in it', async () => {
   dataOf(await bob.api.post('/messages', { threadId: thread.id, content: 'black' }));
   const pin = dataOf(await bob.api.post('/pins', { messageId: message.id }));
   const reaction = dataOf(await bob.api.post('/reactions', { messageId: message.id, emoji: '🦓' }));
-  const reads = [
-    `/channels/${dm.id}`,
-    `/channels/${dm.id}/messages`,
-    `/channels/${dm.id}/messages?q=zebra`,
-    `/channels/${dm.id}/pins`,
-    `/channels/${dm.id}/threads`,
-    `/messages/${message.id}`,
-    `/messages/${message.id}/reactions`,
-    `/threads/${thread.id}`,
-    `/threads/${thread.id}/info`,
-  ];
+  const reads = readsOf({ dm, message, thread });
   for (const path of reads) for (const member of [ada, bob]) dataOf(await member.api.get(path), path);
   const { owner, server } = scene;
   const outsiders: [string, Sender][] = [
@@ -117,24 +108,7 @@ test('only its members see a direct message and everything in it', async () => {
   ];
   for (const [who, client] of outsiders) {
     for (const path of reads) assertRefused(await client.get(path), 'FORBIDDEN', `${who}: ${path}`);
-    const writes: ['post' | 'patch' | 'delete', string, object?][] = [
-      ['post', '/messages', { channelId: dm.id, content: 'I see you' }],
-      ['post', '/messages', { threadId: thread.id, content: 'I see you' }],
-      ['post', '/reactions', { messageId: message.id, emoji: '👀' }],
-      ['post', '/threads', { channelId: dm.id, name: 'Mine' }],
-      ['post', '/pins', { messageId: message.id }],
-      ['post', '/indicators', { type: 'typing', channelId: dm.id }],
-      ['post', '/messages/delete', { channelId: dm.id, ids: [message.id] }],
-      ['patch', `/messages/${message.id}`, { content: 'Changed' }],
-      ['patch', `/threads/${thread.id}`, { locked: true }],
-      ['patch', `/channels/${dm.id}`, { name: 'Mine' }],
-      ['delete', `/channels/${dm.id}`],
-      ['delete', `/messages/${message.id}`],
-      ['delete', `/threads/${thread.id}`],
-      ['delete', `/pins/${pin.id}`],
-      ['delete', `/reactions/${reaction.id}`],
-    ];
-    for (const [method, path, body] of writes) {
+    for (const [method, path, body] of writesTo({ dm, message, thread, pin, reaction })) {
       const answer = await client[method](path, body);
       assertRefused(answer, 'FORBIDDEN', `${who}: ${method} ${path}`);
     }

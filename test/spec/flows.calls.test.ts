@@ -85,6 +85,10 @@ test('a call is retried with the same key, and the start of a long response can 
   assert.equal(receiver.deliveries.length, 1);
 });
 
+/** The three forms that a text can have within a longer text in Base64. */
+const inBase64 = (text: string): string[] =>
+  [0, 1, 2].map((pad) => Buffer.from(`${'x'.repeat(pad)}${text}`).toString('base64'));
+
 test('a secret is only sent to its hosts, and its value is masked in every form in responses', async () => {
   receiver.clear();
   const value = 'k3y with/odd+chars & "quotes" (4711)!';
@@ -95,7 +99,7 @@ test('a secret is only sent to its hosts, and its value is masked in every form 
   assert.deepEqual(secret.hosts, ['127.0.0.1']);
   receiver.otherwise = (response, { headers }) => {
     const sent = String(headers.authorization);
-    const forms = [0, 1, 2].map((pad) => Buffer.from(`${'x'.repeat(pad)}${sent}`).toString('base64'));
+    const forms = inBase64(sent);
     echo(response, {
       sent,
       forms,
@@ -121,11 +125,7 @@ test('a secret is only sent to its hosts, and its value is masked in every form 
   const tried = dataOf(await scene.admin.post(`/flows/${flow.id}/try`, {}));
   assert.equal(tried.tries[0].steps[0].status, 'skipped');
   const shown = [JSON.stringify([run, tried]), ...bytesIn(world.place.data)];
-  const middle = [0, 1, 2].map((pad) =>
-    Buffer.from(`${'x'.repeat(pad)}${value}`)
-      .toString('base64')
-      .slice(8, -8),
-  );
+  const middle = inBase64(value).map((form) => form.slice(8, -8));
   for (const form of [value, 'k3y with/odd', inUrl, lower(inUrl), inForm, lower(inForm), ...middle])
     for (const text of shown) assert.ok(!text.includes(form), form);
 

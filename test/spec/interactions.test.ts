@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { until } from '../support/process.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
@@ -215,78 +215,74 @@ test('interactions end with their message and their agent', async () => {
   assertRefused(await act(bob, last), 'INVALID_REQUEST', '', 'messageId');
 });
 
-describe('approvals', () => {
-  test('the first decision wins, and everybody sees it', async () => {
-    const message = await ask({ userIds: [ada.secret.userId, bob.secret.userId] });
-    assertRefused(await act(admin, message), 'FORBIDDEN');
-    const made = dataOf(await act(ada, message));
-    const late = await act(bob, message, 'where', 't');
-    assertRefused(late, 'ALREADY_EXISTS');
-    assert.deepEqual(late.body.error.details, [{ id: made.id, userId: ada.secret.userId }]);
-    assert.match(late.body.error.message, /^Ada /);
-    assert.equal(dataOf(await act(ada, message)).id, made.id);
-    assertRefused(await act(ada, message, 'where', 't'), 'ALREADY_EXISTS');
-    const [block] = dataOf(await admin.get(`/messages/${message.id}`)).blocks;
-    const [decision, ...others] = block.decisions;
-    const { at, ...rest } = decision;
-    assert.deepEqual(rest, { id: made.id, userId: ada.secret.userId, actionId: 'ok', value: '1' });
-    assert.deepEqual([others, block.decidedAt], [[], at]);
-    const types = (await admin.get('/events?types=approval.*,message.updated&limit=100')).data
-      .filter(({ data }: Json) => data.messageId === message.id || data.id === message.id)
-      .map(({ type }: Json) => type);
-    assert.deepEqual(types, ['message.updated', 'approval.decided']);
-    assertRefused(
-      await bot.patch(`/messages/${message.id}`, { blocks: [{ ...block, elements: [elements[0]] }] }),
-      'INVALID_REQUEST',
-      '',
-      'blocks.0',
-    );
-    const { deciders } = block;
-    dataOf(
-      await bot.patch(`/messages/${message.id}`, {
-        content: 'Changed',
-        blocks: [{ type: 'actions', id: 'a1', elements, deciders }],
-      }),
-    );
-    assert.deepEqual(dataOf(await admin.get(`/messages/${message.id}`)).blocks, [block]);
-  });
+test('the first decision on an approval wins, and everybody sees it', async () => {
+  const message = await ask({ userIds: [ada.secret.userId, bob.secret.userId] });
+  assertRefused(await act(admin, message), 'FORBIDDEN');
+  const made = dataOf(await act(ada, message));
+  const late = await act(bob, message, 'where', 't');
+  assertRefused(late, 'ALREADY_EXISTS');
+  assert.deepEqual(late.body.error.details, [{ id: made.id, userId: ada.secret.userId }]);
+  assert.match(late.body.error.message, /^Ada /);
+  assert.equal(dataOf(await act(ada, message)).id, made.id);
+  assertRefused(await act(ada, message, 'where', 't'), 'ALREADY_EXISTS');
+  const [block] = dataOf(await admin.get(`/messages/${message.id}`)).blocks;
+  const [decision, ...others] = block.decisions;
+  const { at, ...rest } = decision;
+  assert.deepEqual(rest, { id: made.id, userId: ada.secret.userId, actionId: 'ok', value: '1' });
+  assert.deepEqual([others, block.decidedAt], [[], at]);
+  const types = (await admin.get('/events?types=approval.*,message.updated&limit=100')).data
+    .filter(({ data }: Json) => data.messageId === message.id || data.id === message.id)
+    .map(({ type }: Json) => type);
+  assert.deepEqual(types, ['message.updated', 'approval.decided']);
+  assertRefused(
+    await bot.patch(`/messages/${message.id}`, { blocks: [{ ...block, elements: [elements[0]] }] }),
+    'INVALID_REQUEST',
+    '',
+    'blocks.0',
+  );
+  const { deciders } = block;
+  dataOf(
+    await bot.patch(`/messages/${message.id}`, {
+      content: 'Changed',
+      blocks: [{ type: 'actions', id: 'a1', elements, deciders }],
+    }),
+  );
+  assert.deepEqual(dataOf(await admin.get(`/messages/${message.id}`)).blocks, [block]);
+});
 
-  test('with the rule `all`, each user and a member with each role has to decide', async () => {
-    const role = dataOf(await admin.post('/roles', { name: 'Release', canEditData: true }));
-    const [carol, dan] = await Promise.all([
-      world.clientWithRole(server, role),
-      world.clientWithRole(server, role),
-    ]);
-    const message = await ask({ userIds: [ada.secret.userId], roleIds: [role.id], rule: 'all' });
-    const made = dataOf(await act(carol, message));
-    const late = await act(dan, message);
-    assertRefused(late, 'ALREADY_EXISTS');
-    assert.deepEqual(late.body.error.details, [{ id: made.id, userId: carol.secret.userId }]);
-    const [open] = dataOf(await admin.get(`/messages/${message.id}`)).blocks;
-    assert.equal(open.decidedAt, undefined);
-    dataOf(await act(ada, message, 'where', 't'));
-    const [block] = dataOf(await admin.get(`/messages/${message.id}`)).blocks;
-    assert.deepEqual(
-      block.decisions.map(({ roleIds }: Json) => roleIds),
-      [[role.id], []],
-    );
-    assert.ok(block.decidedAt > 0);
-  });
+test('an approval with the rule `all` needs a decision by each user and by a member with each role', async () => {
+  const role = dataOf(await admin.post('/roles', { name: 'Release', canEditData: true }));
+  const [carol, dan] = await Promise.all([
+    world.clientWithRole(server, role),
+    world.clientWithRole(server, role),
+  ]);
+  const message = await ask({ userIds: [ada.secret.userId], roleIds: [role.id], rule: 'all' });
+  const made = dataOf(await act(carol, message));
+  const late = await act(dan, message);
+  assertRefused(late, 'ALREADY_EXISTS');
+  assert.deepEqual(late.body.error.details, [{ id: made.id, userId: carol.secret.userId }]);
+  const [open] = dataOf(await admin.get(`/messages/${message.id}`)).blocks;
+  assert.equal(open.decidedAt, undefined);
+  dataOf(await act(ada, message, 'where', 't'));
+  const [block] = dataOf(await admin.get(`/messages/${message.id}`)).blocks;
+  assert.deepEqual(
+    block.decisions.map(({ roleIds }: Json) => roleIds),
+    [[role.id], []],
+  );
+  assert.ok(block.decidedAt > 0);
+});
 
-  test('of 20 concurrent decisions, one wins', async () => {
-    const deciders = await Promise.all(
-      Array.from({ length: 20 }, () => world.client(server, ['canEditData'])),
-    );
-    const message = await ask({ userIds: deciders.map(({ secret }) => secret.userId) });
-    const answers = await Promise.all(deciders.map((client) => act(client, message)));
-    const won = answers.filter(({ status }) => status === 200);
-    assert.equal(won.length, 1);
-    const { id, userId } = dataOf(won[0] as never);
-    for (const one of answers.filter(({ status }) => status !== 200)) {
-      assertRefused(one, 'ALREADY_EXISTS');
-      assert.deepEqual(one.body.error.details, [{ id, userId }]);
-    }
-    const [block] = dataOf(await admin.get(`/messages/${message.id}`)).blocks;
-    assert.equal(block.decisions.length, 1);
-  });
+test('of 20 concurrent decisions on an approval, one wins', async () => {
+  const deciders = await Promise.all(Array.from({ length: 20 }, () => world.client(server, ['canEditData'])));
+  const message = await ask({ userIds: deciders.map(({ secret }) => secret.userId) });
+  const answers = await Promise.all(deciders.map((client) => act(client, message)));
+  const won = answers.filter(({ status }) => status === 200);
+  assert.equal(won.length, 1);
+  const { id, userId } = dataOf(won[0] as never);
+  for (const one of answers.filter(({ status }) => status !== 200)) {
+    assertRefused(one, 'ALREADY_EXISTS');
+    assert.deepEqual(one.body.error.details, [{ id, userId }]);
+  }
+  const [block] = dataOf(await admin.get(`/messages/${message.id}`)).blocks;
+  assert.equal(block.decisions.length, 1);
 });

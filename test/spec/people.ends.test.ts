@@ -8,7 +8,7 @@ import { logOf } from '../support/log.ts';
 import { Scene } from '../support/scene.ts';
 import { find, q } from '../support/sources.ts';
 import { storedIn, upload } from '../support/uploads.ts';
-import { type Json, listAll, TestClock, World } from '../support/world.ts';
+import { type Client, type Json, listAll, TestClock, World } from '../support/world.ts';
 
 const MEMBERS = 120;
 const REPLIES = 1_500;
@@ -99,10 +99,9 @@ test('only the creator can delete a server, by typing its name and confirming th
   dataOf(await scene.admin.get(`/servers/${server.id}`));
 });
 
-test('a deleted server is inaccessible immediately, and upkeep removes all of its data', async () => {
-  const scene = await Scene.open(world);
-  const { server, owner } = scene;
-  const other = await Scene.open(world);
+/** Fills a server with rows of every kind, some of them in another server. */
+async function filled(scene: Scene, other: Scene) {
+  const { server } = scene;
   const users = await addMembers(world, server.id, MEMBERS);
   const thread = await scene.thread();
   await addReplies(world, thread, REPLIES);
@@ -129,14 +128,16 @@ test('a deleted server is inaccessible immediately, and upkeep removes all of it
   await scene.indicator({ channelId: thread.channelId });
   await scene.make('/server-bans', { userId: (await world.user()).id });
   await scene.install();
-  const kept = await rowsOf(other.server.id);
+  return { users, thread, app, sent, unsent, invite, hook };
+}
 
-  const member = await Browser.of(world, users[0] as Json, server);
-  const creator = await Browser.of(world, owner, server);
-  const gone = dataOf(await creator.post(`/servers/${server.id}/delete`, { name: server.name }));
-  assert.deepEqual([gone.id, gone.name], [server.id, server.name]);
-
-  assertRefused(await scene.admin.get(`/servers/${server.id}`), 'INVALID_API_KEY');
+/** Checks that nobody gets into a deleted server, and that what it offered to others is gone. */
+async function assertInaccessible(
+  { server, admin }: Scene,
+  { app, thread, invite, hook }: Awaited<ReturnType<typeof filled>>,
+  { member, creator, outsider }: { member: Browser; creator: Browser; outsider: Client },
+): Promise<void> {
+  assertRefused(await admin.get(`/servers/${server.id}`), 'INVALID_API_KEY');
   const posted = await world.request('POST', `${world.url}${hook.path ?? new URL(hook.url).pathname}`, {
     body: { text: 'Hello' },
   });
@@ -153,11 +154,41 @@ test('a deleted server is inaccessible immediately, and upkeep removes all of it
     'NOT_FOUND',
     'twice',
   );
-  assertRefused(await other.admin.get(`/invites/${invite.id}`), 'NOT_FOUND');
-  assertRefused(await other.admin.post('/server-members', { inviteId: invite.id }), 'NOT_FOUND');
-  assertRefused(await other.admin.get(`/apps/${app.id}`), 'FORBIDDEN');
-  const joinable = await listAll(other.admin, '/servers/joinable');
+  assertRefused(await outsider.get(`/invites/${invite.id}`), 'NOT_FOUND');
+  assertRefused(await outsider.post('/server-members', { inviteId: invite.id }), 'NOT_FOUND');
+  assertRefused(await outsider.get(`/apps/${app.id}`), 'FORBIDDEN');
+  const joinable = await listAll(outsider, '/servers/joinable');
   assert.ok(!idsOf(joinable).includes(server.id));
+}
+
+/** Checks that these members have been told, and that the audit log names the creator. */
+async function assertTold({ server, owner }: Scene, members: readonly Json[]): Promise<void> {
+  for (const user of members) {
+    const [event] = await logOf(world, user.id);
+    assert.deepEqual(
+      [event?.type, event?.data.name, event?.data.id],
+      ['server.deleted', server.name, server.id],
+    );
+    assert.equal(event?.actorId, owner.id);
+  }
+  const entries = await world.data.db.read.all(q.selectFrom('audit').selectAll());
+  const [entry, ...others] = entries.filter(({ about }) => about.id === server.id);
+  assert.deepEqual([entry?.command, entry?.actorId, others.length], ['server delete', owner.id, 0]);
+}
+
+test('a deleted server is inaccessible immediately, and upkeep removes all of its data', async () => {
+  const scene = await Scene.open(world);
+  const { server, owner } = scene;
+  const other = await Scene.open(world);
+  const made = await filled(scene, other);
+  const { users, sent, unsent } = made;
+  const kept = await rowsOf(other.server.id);
+
+  const member = await Browser.of(world, users[0] as Json, server);
+  const creator = await Browser.of(world, owner, server);
+  const gone = dataOf(await creator.post(`/servers/${server.id}/delete`, { name: server.name }));
+  assert.deepEqual([gone.id, gone.name], [server.id, server.name]);
+  await assertInaccessible(scene, made, { member, creator, outsider: other.admin });
 
   await world.tidy();
   assert.deepEqual(await rowsOf(server.id), {});
@@ -169,17 +200,7 @@ test('a deleted server is inaccessible immediately, and upkeep removes all of it
   assert.deepEqual({ ...after, event: 0 }, { ...rest, event: 0, secret: (kept.secret as number) - 1 });
   const types = (await logOf(world, other.server.id)).map(({ type }) => type);
   assert.ok(types.includes('appInstall.deleted'), String(types));
-  for (const user of [users[0] as Json, users.at(-1) as Json]) {
-    const [event] = await logOf(world, user.id);
-    assert.deepEqual(
-      [event?.type, event?.data.name, event?.data.id],
-      ['server.deleted', server.name, server.id],
-    );
-    assert.equal(event?.actorId, owner.id);
-  }
-  const entries = await world.data.db.read.all(q.selectFrom('audit').selectAll());
-  const [entry, ...others] = entries.filter(({ about }) => about.id === server.id);
-  assert.deepEqual([entry?.command, entry?.actorId, others.length], ['server delete', owner.id, 0]);
+  await assertTold(scene, [users[0] as Json, users.at(-1) as Json]);
 });
 
 test('deleting a server immediately frees a slot in the limit of a hundred', async () => {

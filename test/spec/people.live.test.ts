@@ -39,6 +39,35 @@ async function member(scene: Scene): Promise<{ user: Json; browser: Browser }> {
   return { user, browser: await Browser.of(world, user, scene.server) };
 }
 
+/** Checks the events about one person's markers, levels and drafts. */
+function assertPersonal(
+  stream: EventStream,
+  {
+    serverId,
+    user,
+    message,
+    thread,
+    draft,
+  }: { serverId: string } & Record<'user' | 'message' | 'thread' | 'draft', Json>,
+): void {
+  assert.deepEqual(
+    own(stream, 'mark.updated').map(({ messageId, userId }) => [messageId >= message.id, userId]),
+    [
+      [true, user.id],
+      [false, user.id],
+    ],
+  );
+  assert.equal(own(stream, 'reading.updated')[0]?.serverId, serverId);
+  assert.deepEqual(
+    own(stream, 'notificationLevel.updated').map(({ level }) => level),
+    ['nothing'],
+  );
+  assert.deepEqual(own(stream, 'following.updated'), [
+    { serverId, userId: user.id, threadId: thread.id, following: true },
+  ]);
+  assert.deepEqual(own(stream, 'draft.updated'), [draft]);
+}
+
 test("markers, levels and drafts are only sent to the same person's other sessions, and not logged", async () => {
   const scene = await Scene.open(world);
   const { user, browser } = await member(scene);
@@ -68,22 +97,7 @@ test("markers, levels and drafts are only sent to the same person's other sessio
   dataOf(await browser.post('/drafts', { channelId, content: '' }));
   for (const stream of [desk, mobile, everywhere]) {
     await until(() => own(stream, 'draft.deleted').length === 1);
-    assert.deepEqual(
-      own(stream, 'mark.updated').map(({ messageId, userId }) => [messageId >= message.id, userId]),
-      [
-        [true, user.id],
-        [false, user.id],
-      ],
-    );
-    assert.equal(own(stream, 'reading.updated')[0]?.serverId, scene.server.id);
-    assert.deepEqual(
-      own(stream, 'notificationLevel.updated').map(({ level }) => level),
-      ['nothing'],
-    );
-    assert.deepEqual(own(stream, 'following.updated'), [
-      { serverId: scene.server.id, userId: user.id, threadId: thread.id, following: true },
-    ]);
-    assert.deepEqual(own(stream, 'draft.updated'), [draft]);
+    assertPersonal(stream, { serverId: scene.server.id, user, message, thread, draft });
   }
   const last = await scene.message({ channelId });
   for (const stream of [keyed, admin, filtered])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { exactly, textOf } from '../support/exact.ts';
 import { dataOf } from '../support/expect.ts';
-import { openReading, read, say } from '../support/reading.ts';
+import { openReading, type ReadingStage, read, say } from '../support/reading.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
 const clock = new TestClock();
@@ -15,18 +15,13 @@ after(() => world.close());
 /** Enough channels for a response whose list is compressed row by row. */
 const CHANNELS = 90;
 
-test('the reading state is the same in every coding, with one ETag, whatever differs between its rows', async () => {
-  const { scene, browser, ada, other } = await openReading(world, clock);
+type Six = [string, string, string, string, string, string];
+
+/** Many channels, of which each of the first six has a reading state of its own, and a direct message. */
+async function differingChannels({ scene, browser, ada, other }: ReadingStage) {
   const ids: string[] = [];
   for (let number = 0; number < CHANNELS; number++) ids.push((await scene.channel()).id);
-  const [marked, loud, muted, left, favorite, unread] = ids as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [marked, loud, muted, left, favorite, unread] = ids as Six;
   const [first] = await say(clock, other, marked, 'one', 'two', 'three');
   await say(clock, other, loud, ...Array.from({ length: 12 }, () => `@${ada.username}`));
   const direct = dataOf(await browser.api.post('/conversations', { userIds: [scene.owner.id] }));
@@ -38,6 +33,13 @@ test('the reading state is the same in every coding, with one ETag, whatever dif
     browser.post('/reading/unread', { channelId: unread, messageId: (first as Json).id }),
   ])
     dataOf(await set);
+  return { ids, first: first as Json, direct };
+}
+
+test('the reading state is the same in every coding, with one ETag, whatever differs between its rows', async () => {
+  const { scene, browser, ada, other } = await openReading(world, clock);
+  const { ids, first, direct } = await differingChannels({ scene, browser, ada, other });
+  const [marked, loud, muted, left, favorite, unread] = ids as Six;
   const get = (accepted: string, more: Record<string, string> = {}) => {
     const headers = {
       cookie: browser.cookie,
@@ -64,7 +66,7 @@ test('the reading state is the same in every coding, with one ETag, whatever dif
   };
   const expected: Record<string, object> = {
     [ids[20] as string]: usual,
-    [marked]: { messageId: (first as Json).id, unread: 2 },
+    [marked]: { messageId: first.id, unread: 2 },
     [loud]: { unread: 12, mentions: 12 },
     [muted]: { level: 'nothing', mutedUntil: clock.now() + 60_000 },
     [left]: { hidden: true },
