@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { Surfer, skip } from '../support/browser.ts';
 import { RealProvider, settingsOf } from '../support/provider.ts';
 import { type Json, World } from '../support/world.ts';
@@ -14,6 +15,16 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** Starts a sign-in from a page of the server, and returns the URL of the provider. */
+function startSignIn(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const headers = { 'palaver-server': 'none', 'content-type': 'application/json' };
+    const body = JSON.stringify({ returnTo: '/docs/?from=there' });
+    const answer = await fetch('/api/people/providers/real/start', { method: 'POST', headers, body });
+    return ((await answer.json()) as Json).data.url as string;
+  });
 }
 
 describe('sign-in through a provider in a real browser', { skip }, () => {
@@ -39,13 +50,7 @@ describe('sign-in through a provider in a real browser', { skip }, () => {
     const page = await surfer.page();
     const address = world.url.replace('127.0.0.1', 'localhost');
     await page.goto(`${address}/openapi.json`);
-    const url = await page.evaluate(async () => {
-      const headers = { 'palaver-server': 'none', 'content-type': 'application/json' };
-      const body = JSON.stringify({ returnTo: '/docs/?from=there' });
-      const answer = await fetch('/api/people/providers/real/start', { method: 'POST', headers, body });
-      return ((await answer.json()) as Json).data.url as string;
-    });
-    await page.goto(url);
+    await page.goto(await startSignIn(page));
     await page.fill('input[name=login]', 'ada');
     await page.fill('input[name=password]', 'x');
     await page.click('button[type=submit]');

@@ -118,3 +118,31 @@ export const firstInView = (page: Page): Promise<{ id: string; top: number }> =>
     const row = [...document.querySelectorAll('[data-message]')].find((one) => one.getBoundingClientRect().bottom > box.top + 1);
     return { id: row.dataset.message, top: row.getBoundingClientRect().top - box.top };
   })()`);
+
+/** The id of the message that has the focus. */
+export const focusedMessage = (page: Page) =>
+  page.evaluate<string | undefined>('document.activeElement.dataset.message');
+
+/** Cancels an edit of the focused message, and then edits it. */
+export async function editByKeyboard(page: Page, message: Json): Promise<void> {
+  await page.keyboard.press('e');
+  const field = page.getByLabel('Edit message');
+  await field.waitFor();
+  assert.equal(await field.inputValue(), message.content);
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  assert.equal(await focusedMessage(page), message.id);
+  await page.keyboard.press('e');
+  await page.keyboard.type(', changed');
+  await page.keyboard.press('Enter');
+}
+
+/** Deletes a message, and confirms it. */
+export async function deleteByKeyboard(page: Page, message: Json): Promise<void> {
+  await rowOf(page, message).focus();
+  await rowOf(page, message).locator('.message-actions').waitFor();
+  await page.keyboard.press('Delete');
+  const dialog = page.getByRole('dialog', { name: 'Delete message?' });
+  await dialog.waitFor();
+  await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+}

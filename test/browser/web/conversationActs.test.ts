@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { violationsIn, violationsInThemes } from '../../support/axe.ts';
 import { after, before, test } from '../../support/browser.ts';
-import { restingTop, rowOf, Talk, topOf } from '../../support/conversation.ts';
+import {
+  deleteByKeyboard,
+  editByKeyboard,
+  focusedMessage,
+  restingTop,
+  rowOf,
+  Talk,
+  topOf,
+} from '../../support/conversation.ts';
 import { until } from '../../support/process.ts';
 
 let talk: Talk;
@@ -20,7 +28,7 @@ test('with the keyboard alone, a message can be reacted to, edited, pinned, repl
   await there.readAll('ada');
   const page = await there.look('ada');
   const other = await there.look('ben');
-  const focused = () => page.evaluate<string | undefined>('document.activeElement.dataset.message');
+  const focused = () => focusedMessage(page);
 
   // The list is a single tab stop, before the composer.
   await page.locator('#main textarea').last().focus();
@@ -41,16 +49,7 @@ test('with the keyboard alone, a message can be reacted to, edited, pinned, repl
   await page.keyboard.press('Escape');
   assert.equal(await focused(), own.id);
 
-  await page.keyboard.press('e');
-  const field = page.getByLabel('Edit message');
-  await field.waitFor();
-  assert.equal(await field.inputValue(), 'of my own');
-  await page.keyboard.press('Escape');
-  await field.waitFor({ state: 'detached' });
-  assert.equal(await focused(), own.id);
-  await page.keyboard.press('e');
-  await page.keyboard.type(', changed');
-  await page.keyboard.press('Enter');
+  await editByKeyboard(page, own);
   await rowOf(other, own).getByText('of my own, changed').waitFor();
   await rowOf(page, own).getByText('(edited)').waitFor();
 
@@ -71,12 +70,7 @@ test('with the keyboard alone, a message can be reacted to, edited, pinned, repl
   await other.locator('a.message-glimpse', { hasText: 'of my own, changed' }).waitFor();
   await other.getByText('an answer', { exact: true }).waitFor();
 
-  await rowOf(page, own).focus();
-  await rowOf(page, own).locator('.message-actions').waitFor();
-  await page.keyboard.press('Delete');
-  const dialog = page.getByRole('dialog', { name: 'Delete message?' });
-  await dialog.waitFor();
-  await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+  await deleteByKeyboard(page, own);
   await rowOf(other, own).waitFor({ state: 'detached' });
   await other.getByText('The original message was deleted').waitFor();
 

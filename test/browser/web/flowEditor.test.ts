@@ -45,6 +45,18 @@ const addStep = async (item: string) => {
   await dialog().locator('.flow-step:last-child > .flow-step-fields :focus').waitFor();
 };
 
+const welcomeSteps = (channelId: string): Json[] => [
+  {
+    ...{ name: 'message-send-1', do: 'message.send', channelId },
+    content: 'Welcome, @{{event.data.user.username}}! Read the rules.',
+  },
+  { name: 'wait-1', do: 'wait', seconds: 172_800 },
+  {
+    ...{ name: 'message-send-2', do: 'message.send', channelId },
+    content: 'Introduce yourself, @{{event.data.user.username}}',
+  },
+];
+
 test('a flow that welcomes members and reminds them after two days is created with the keyboard alone', async () => {
   await keyboard.press('New flow');
   await dialog().getByRole('list', { name: 'Templates' }).waitFor();
@@ -91,17 +103,7 @@ test('a flow that welcomes members and reminds them after two days is created wi
     {
       trigger: { on: 'event', type: 'serverMember.created' },
       enabled: true,
-      steps: [
-        {
-          ...{ name: 'message-send-1', do: 'message.send', channelId: channel.id },
-          content: 'Welcome, @{{event.data.user.username}}! Read the rules.',
-        },
-        { name: 'wait-1', do: 'wait', seconds: 172_800 },
-        {
-          ...{ name: 'message-send-2', do: 'message.send', channelId: channel.id },
-          content: 'Introduce yourself, @{{event.data.user.username}}',
-        },
-      ],
+      steps: welcomeSteps(channel.id),
     },
   );
   settings.client.assertSound();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-
+import type { Locator, Page } from 'playwright-core';
 import { Browser } from '../../support/account.ts';
 import { violationsInThemes } from '../../support/axe.ts';
 import { after, afterEach, before, test } from '../../support/browser.ts';
@@ -125,6 +125,36 @@ test('in the settings, an admin lets everyone mention a role', async () => {
   scene.client.assertSound();
 });
 
+/** Schedules the composer's message and edits it. Both ask for confirmation, with these dialogs. */
+async function schedule(page: Page, { dialog, here }: Record<'dialog' | 'here', Locator>): Promise<void> {
+  const browser = await Browser.of(scene.client.world, scene.ada, scene.server);
+  const scheduled = async (): Promise<string[]> =>
+    dataOf(await browser.get('/scheduled-messages')).map(({ content }: Json) => content);
+  const tomorrow = async () => {
+    await page.getByRole('button', { name: 'Schedule message' }).click();
+    await page.getByRole('menuitem', { name: /^Tomorrow/ }).click();
+  };
+  await tomorrow();
+  await here.getByRole('button', { name: 'Cancel' }).click();
+  await here.waitFor({ state: 'detached' });
+  assert.deepEqual(await scheduled(), []);
+  await hasText(page, '@here: lunch?');
+  await tomorrow();
+  await here.getByRole('button', { name: 'Schedule message' }).click();
+  await hasText(page, '');
+  assert.deepEqual(await scheduled(), ['@here: lunch?']);
+  await page.getByRole('button', { name: 'View' }).click();
+  await page.getByRole('button', { name: 'Options for this message' }).click();
+  await page.getByRole('menuitem', { name: 'Edit message' }).click();
+  const edit = page.getByRole('dialog').filter({ has: page.getByLabel('Message') });
+  await edit.getByLabel('Message').fill('@everyone: lunch?');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  assert.deepEqual(await scheduled(), ['@here: lunch?']);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await edit.waitFor({ state: 'detached' });
+  assert.deepEqual(await scheduled(), ['@everyone: lunch?']);
+}
+
 test('in a large server, mentions of everyone are confirmed before they are sent', async () => {
   const page = await scene.window(scene.ada, scene.other);
   await send(page, '@everyone: few');
@@ -158,33 +188,7 @@ test('in a large server, mentions of everyone are confirmed before they are sent
   await here.getByRole('button', { name: 'Cancel' }).click();
   await here.waitFor({ state: 'detached' });
 
-  // Scheduling a message also asks for confirmation, and so does editing a scheduled message.
-  const browser = await Browser.of(scene.client.world, scene.ada, scene.server);
-  const scheduled = async (): Promise<string[]> =>
-    dataOf(await browser.get('/scheduled-messages')).map(({ content }: Json) => content);
-  const schedule = async () => {
-    await page.getByRole('button', { name: 'Schedule message' }).click();
-    await page.getByRole('menuitem', { name: /^Tomorrow/ }).click();
-  };
-  await schedule();
-  await here.getByRole('button', { name: 'Cancel' }).click();
-  await here.waitFor({ state: 'detached' });
-  assert.deepEqual(await scheduled(), []);
-  await hasText(page, '@here: lunch?');
-  await schedule();
-  await here.getByRole('button', { name: 'Schedule message' }).click();
-  await hasText(page, '');
-  assert.deepEqual(await scheduled(), ['@here: lunch?']);
-  await page.getByRole('button', { name: 'View' }).click();
-  await page.getByRole('button', { name: 'Options for this message' }).click();
-  await page.getByRole('menuitem', { name: 'Edit message' }).click();
-  const edit = page.getByRole('dialog').filter({ has: page.getByLabel('Message') });
-  await edit.getByLabel('Message').fill('@everyone: lunch?');
-  await edit.getByRole('button', { name: 'Save' }).click();
-  assert.deepEqual(await scheduled(), ['@here: lunch?']);
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await edit.waitFor({ state: 'detached' });
-  assert.deepEqual(await scheduled(), ['@everyone: lunch?']);
+  await schedule(page, { dialog, here });
   scene.client.assertSound();
 });
 
