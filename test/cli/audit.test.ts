@@ -8,13 +8,14 @@ import { type Json, World } from '../support/world.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-test('every command that changes something is recorded with its change, and other commands are not recorded', async () => {
-  const folder = stage.folder();
-  assert.equal(await (await stage.start(folder)).end(), 0);
-  const palaver = (...args: string[]) => stage.run([...args, '--data', folder, '--json']);
-  const json = async (...args: string[]): Promise<Json> => jsonOf(await palaver(...args));
-  assert.deepEqual(await json('audit'), []);
-  const from = Date.now();
+/** Runs commands about every kind of record, among them some that change nothing and one that fails. */
+async function runCommands({
+  palaver,
+  json,
+}: {
+  palaver: (...args: string[]) => ReturnType<Stage['run']>;
+  json: (...args: string[]) => Promise<Json>;
+}) {
   const ada = await json('user', 'create', '--username', 'ada', '--name', 'Augusta');
   const server = await json('server', 'create', '--name', 'Engine', '--owner', ada.id);
   const bob = await json('user', 'create', '--username', 'bob');
@@ -42,6 +43,17 @@ test('every command that changes something is recorded with its change, and othe
   await json('flow', 'delete', flow.id);
   await json('user', 'list');
   assertFailed(await palaver('user', 'create', '--username', 'ada'), /taken/);
+  return { ada, bob, server, member, key, rotated, flow, run };
+}
+
+test('every command that changes something is recorded with its change, and other commands are not recorded', async () => {
+  const folder = stage.folder();
+  assert.equal(await (await stage.start(folder)).end(), 0);
+  const palaver = (...args: string[]) => stage.run([...args, '--data', folder, '--json']);
+  const json = async (...args: string[]): Promise<Json> => jsonOf(await palaver(...args));
+  assert.deepEqual(await json('audit'), []);
+  const from = Date.now();
+  const { ada, bob, server, member, key, rotated, flow, run } = await runCommands({ palaver, json });
   if (!(await stage.place(folder)).database) await json('backup', `${folder}/backup`);
   await json('secret', 'rotate');
   await json('user', 'erase', '--username', 'ada', '--messages', 'keep');

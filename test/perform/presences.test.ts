@@ -16,11 +16,8 @@ const LEASE_MS = 45_000;
 /** The most people in one event. */
 const MAX_PEOPLE = 100;
 
-/** Nodes on the same data, whose clock the test moves. Ada and Bob are members of one server. */
-async function stage(t: TestContext) {
-  t.mock.timers.enable({ apis: ['setInterval'] });
-  let now = START_MS;
-  t.mock.method(performance, 'now', () => now - START_MS);
+/** Data with a server whose members are Ada and Bob. */
+async function openHarbour() {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-presence-'));
   await newDatabase('migrated', folder);
   const data = await openData({ data: folder } as never);
@@ -28,13 +25,26 @@ async function stage(t: TestContext) {
   const [ada, bob] = [(await user('ada')).id as string, (await user('bob')).id as string];
   const server = await change(data, (work) => createServer(work, { name: 'Harbour', owner: ada }));
   await change(data, (work) => createMember(work, { server: server.id as string, user: bob }));
+  const close = async () => {
+    // Waits for writes that are under way.
+    await data.db.write(async () => {});
+    await data.db.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { data, ada, bob, server, close };
+}
+
+/** Nodes on the same data, whose clock the test moves. Ada and Bob are members of one server. */
+async function stage(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  let now = START_MS;
+  t.mock.method(performance, 'now', () => now - START_MS);
+  const { data, ada, bob, server, close } = await openHarbour();
   const nodes: Presences[] = [];
   let reads = 0;
   t.after(async () => {
     for (const node of nodes) node.close();
-    await data.db.write(async () => {});
-    await data.db.close();
-    rmSync(folder, { recursive: true });
+    await close();
   });
   const nameOf = (userId: string) => (userId === ada ? 'ada' : 'bob');
   /** A node with a reader of the server, and what it has told this reader and the other nodes. */

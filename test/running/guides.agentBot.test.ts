@@ -45,6 +45,34 @@ const kinds = {
 };
 const skip = programOf('python3') === undefined && 'no python3 here';
 
+/** What a person does: sends requests, waits for messages, and uses their buttons. */
+function callerOf(server: Running) {
+  const { channelId, key } = server;
+  const ask = async (method: string, path: string, body?: object): Promise<Json> =>
+    (await call(server, method, `/api/v1${path}`, { key, ...(body && { body }) })).body.data;
+  const latest = async (content: string): Promise<Json> => {
+    let found: Json | undefined;
+    await until(
+      async () => {
+        const messages: Json[] = await ask('GET', `/channels/${channelId}/messages?limit=20`);
+        found = messages.find((one) => one.content === content && one.stream !== 'open');
+        return found !== undefined;
+      },
+      PATIENCE_MS,
+      100,
+    );
+    return found as Json;
+  };
+  const act = (message: Json, blockId: string, actionId: string, value?: unknown) =>
+    ask('POST', '/interactions', {
+      messageId: message.id,
+      blockId,
+      actionId,
+      ...(value ? { value } : {}),
+    });
+  return { ask, latest, act };
+}
+
 for (const [name, { language, file, run, mark }] of Object.entries(kinds))
   describe(`the bot with buttons in ${name}`, { skip: language === 'python' && skip }, () => {
     const code = blockWith(GUIDE, language, mark);
@@ -64,29 +92,8 @@ for (const [name, { language, file, run, mark }] of Object.entries(kinds))
       if (language === 'ts') installClient(folder);
       const server = await stage.start(stage.folder());
       const username = await start(server, folder, run);
-      const { channelId, key } = server;
-      const ask = async (method: string, path: string, body?: object): Promise<Json> =>
-        (await call(server, method, `/api/v1${path}`, { key, ...(body && { body }) })).body.data;
-      const latest = async (content: string): Promise<Json> => {
-        let found: Json | undefined;
-        await until(
-          async () => {
-            const messages: Json[] = await ask('GET', `/channels/${channelId}/messages?limit=20`);
-            found = messages.find((one) => one.content === content && one.stream !== 'open');
-            return found !== undefined;
-          },
-          PATIENCE_MS,
-          100,
-        );
-        return found as Json;
-      };
-      const act = (message: Json, blockId: string, actionId: string, value?: unknown) =>
-        ask('POST', '/interactions', {
-          messageId: message.id,
-          blockId,
-          actionId,
-          ...(value ? { value } : {}),
-        });
+      const { channelId } = server;
+      const { ask, latest, act } = callerOf(server);
 
       const { id } = await ask('POST', '/messages', { channelId, content: `@${username} what now?` });
       const answer = await latest('All tests of the latest build pass. What now?');

@@ -7,29 +7,29 @@ import { endOf } from '../../../web/features/presence/textEnd.ts';
 
 const now = 1_800_000_000_000;
 
-describe('desktop notifications', () => {
-  const facts = (changes: Partial<Facts> = {}): Facts => ({
-    userId: 'me',
-    now,
-    status: 'online',
-    reading: { level: null, mutedUntil: null, hidden: false },
-    server: { level: null, mutedUntil: null },
-    quietHours: null,
-    ...changes,
+const facts = (changes: Partial<Facts> = {}): Facts => ({
+  userId: 'me',
+  now,
+  status: 'online',
+  reading: { level: null, mutedUntil: null, hidden: false },
+  server: { level: null, mutedUntil: null },
+  quietHours: null,
+  ...changes,
+});
+const event = (type: string, data: object) => ({ type, data }) as unknown as Parameters<typeof newsIn>[0];
+const message = (changes: object = {}) =>
+  event('message.created', {
+    ...{ id: 'm', serverId: 's', channelId: 'c', creatorId: 'other', type: 'person', threadId: null },
+    ...{ createdAt: now, ...changes },
   });
-  const event = (type: string, data: object) => ({ type, data }) as unknown as Parameters<typeof newsIn>[0];
-  const message = (changes: object = {}) =>
-    event('message.created', {
-      ...{ id: 'm', serverId: 's', channelId: 'c', creatorId: 'other', type: 'person', threadId: null },
-      ...{ createdAt: now, ...changes },
-    });
-  const mention = event('notification.created', {
-    ...{ messageId: 'm', serverId: 's', channelId: 'c', type: 'mention', actorId: 'other', userId: 'me' },
-    ...{ readAt: null, createdAt: now },
-  });
-  const levels = (level: 'all' | 'mentions' | 'nothing') =>
-    facts({ reading: { level, mutedUntil: null, hidden: false } });
+const mention = event('notification.created', {
+  ...{ messageId: 'm', serverId: 's', channelId: 'c', type: 'mention', actorId: 'other', userId: 'me' },
+  ...{ readAt: null, createdAt: now },
+});
+const levels = (level: 'all' | 'mentions' | 'nothing') =>
+  facts({ reading: { level, mutedUntil: null, hidden: false } });
 
+describe('desktop notifications', () => {
   test('follow the level set for the channel and its server', () => {
     assert.equal(newsIn(message(), levels('all'))?.kind, 'message');
     assert.equal(newsIn(message(), levels('mentions')), undefined);

@@ -54,6 +54,26 @@ const hurried = {
   after: (ms: number, run: () => void) => realAround.after(ms > 15_000 ? ms : ms / 20, run),
 };
 
+async function say({ scene: { admin }, messages }: Place, body: object): Promise<void> {
+  const { status, data } = await admin.post('/messages', { content: world.unique('text'), ...body });
+  if (status === 200) messages.push(data);
+}
+
+/** Gives the user the role that sees the private channels, or takes it away. */
+async function toggleRole({ scene: { admin }, inside }: Place, user: Json): Promise<void> {
+  const rows = await world.data.db.read.all(find('userRole', { userId: user.id, roleId: inside.id }));
+  if (rows.length === 0) await admin.post('/user-roles', { userId: user.id, roleId: inside.id });
+  for (const { id } of rows) await admin.delete(`/user-roles/${id}`);
+}
+
+/** Adds the user to the server, or removes them. */
+async function toggleMember({ scene: { admin, server } }: Place, user: Json): Promise<void> {
+  const { data: list } = await admin.get(`/servers/${server.id}/members?limit=100&q=${user.username}`);
+  if (list[0]) await admin.delete(`/server-members/${list[0].id}`);
+  else await admin.post('/server-members', { userId: user.id });
+}
+
+/** Makes one random change or request. */
 async function act(place: Place, person: Person, choice: Choice, kind: number): Promise<void> {
   const { scene, inside, channels, messages, threads } = place;
   const { admin, server } = scene;
@@ -61,10 +81,7 @@ async function act(place: Place, person: Person, choice: Choice, kind: number): 
   const { actions } = session;
   const channel = choice.of(channels);
   const message = messages.length > 0 ? choice.of(messages.slice(-CHOSEN)) : undefined;
-  const send = async (body: object) => {
-    const { status, data } = await admin.post('/messages', { content: world.unique('text'), ...body });
-    if (status === 200) messages.push(data);
-  };
+  const send = (body: object) => say(place, body);
   const quietly = (done: Promise<unknown>) => void done.catch(() => undefined);
   const step = kind % 46;
   if (step < 9) return send({ channelId: channel.id });
@@ -97,18 +114,9 @@ async function act(place: Place, person: Person, choice: Choice, kind: number): 
     const fields = { private: choice.flag(), roleIds: choice.of([[], [inside.id]]) };
     return void (await admin.patch(`/channels/${channel.id}`, fields));
   }
-  if (step < 37) {
-    const rows = await world.data.db.read.all(find('userRole', { userId: user.id, roleId: inside.id }));
-    if (rows.length === 0) await admin.post('/user-roles', { userId: user.id, roleId: inside.id });
-    for (const { id } of rows) await admin.delete(`/user-roles/${id}`);
-    return;
-  }
+  if (step < 37) return toggleRole(place, user);
   if (step === 37) return void (await admin.patch(`/roles/${inside.id}`, { canAdmin: choice.flag() }));
-  if (step === 38) {
-    const { data: list } = await admin.get(`/servers/${server.id}/members?limit=100&q=${user.username}`);
-    if (list[0]) return void (await admin.delete(`/server-members/${list[0].id}`));
-    return void (await admin.post('/server-members', { userId: user.id }));
-  }
+  if (step === 38) return toggleMember(place, user);
   if (step < 41 && message)
     return void quietly(Promise.resolve().then(() => actions.markRead(message.channelId, message.id)));
   if (step === 41 && message)

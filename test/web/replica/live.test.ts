@@ -8,11 +8,9 @@ import { FakeClock } from '../../support/fakeClock.ts';
 import { until } from '../../support/process.ts';
 import type { Json } from '../../support/world.ts';
 
-/** Typing indicators and presence for the user `me`, with the requests that the test answers. */
-function stage() {
-  const clock = new FakeClock(1e12);
-  const [changes, told, asked]: [string[], Json[], Json[]] = [[], [], []];
-  const state = { isLost: false };
+/** An API whose requests for presence the test answers, and which refuses indicators. */
+function fakeApi() {
+  const [told, asked, read]: [Json[], Json[], Json[]] = [[], [], []];
   const presences = ({ userIds }: { userIds: string }) => {
     const { promise, resolve, reject } = Promise.withResolvers();
     asked.push({
@@ -32,13 +30,21 @@ function stage() {
     told.push(input);
     throw new Error('refused');
   };
-  const read: Json[] = [];
   const messageById = (input: Json) => {
     read.push(input);
     return new Promise(() => {});
   };
-  const replica = new Replica(() => {});
   const api = (() => ({ presences, indicatorInsert, messageById })) as unknown as Api;
+  return { api, told, asked, read };
+}
+
+/** Typing indicators and presence for the user `me`, with the requests that the test answers. */
+function stage() {
+  const clock = new FakeClock(1e12);
+  const changes: string[] = [];
+  const state = { isLost: false };
+  const { api, told, asked, read } = fakeApi();
+  const replica = new Replica(() => {});
   const live = new Live({
     ...{ around: clock, api, replica, changed: (key) => void changes.push(key), isLost: () => state.isLost },
   });
