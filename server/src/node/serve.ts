@@ -8,7 +8,7 @@ import { runtimeSettingNames } from '../limits/runtime.ts';
 import type { Data } from './data.ts';
 import { type FirstRun, firstRun } from './firstRun.ts';
 import { createLog } from './log.ts';
-import { type RunningNode, startNode } from './node.ts';
+import { type NodeOptions, type RunningNode, startNode } from './node.ts';
 import { joinPeers } from './peers.ts';
 
 /** Shutdown timeout after draining, in milliseconds. The process then exits regardless. */
@@ -40,6 +40,30 @@ export async function serve(
 ): Promise<Served> {
   Buffer.poolSize = SLAB_BYTES;
   const logger = await createLog(config);
+  const node = await startNode(optionsOf(config, sources, beside, logger)).catch(async (error) => {
+    // The module is imported here because it is rarely needed.
+    const { listenError } = await import('./listening.ts');
+    throw listenError(error, config);
+  });
+  // The first run starts only once the node listens: if the port were taken, the key would be created but
+  // never shown.
+  const first = await firstRun(node.data, config.maxKeyDays).catch(async (error) => {
+    await node.close();
+    throw error;
+  });
+  for (const warning of exposures(config)) logger.warn(warning);
+  if (await isNearlyFull(node.disks)) logger.warn('the disk is nearly full: changes are rejected');
+  stopOnSignal(node, config.drain, logger);
+  return { url: node.url, data: node.data, first };
+}
+
+/** Derives the node's options from the settings. */
+function optionsOf(
+  config: Config,
+  sources: LoadedConfig['sources'],
+  beside: boolean,
+  logger: Logger,
+): NodeOptions {
   const {
     limits,
     agentCeiling,
@@ -62,7 +86,7 @@ export async function serve(
     metrics,
     metricsPort,
   } = config;
-  const node = await startNode({
+  return {
     data: config,
     limits,
     agentCeiling,
@@ -97,21 +121,7 @@ export async function serve(
     mail: mailFrom(config),
     providers: config.providers,
     upkeep: { eventDays: config.eventDays },
-  }).catch(async (error) => {
-    // The module is imported here because it is rarely needed.
-    const { listenError } = await import('./listening.ts');
-    throw listenError(error, config);
-  });
-  // The first run starts only once the node listens: if the port were taken, the key would be created but
-  // never shown.
-  const first = await firstRun(node.data, maxKeyDays).catch(async (error) => {
-    await node.close();
-    throw error;
-  });
-  for (const warning of exposures(config)) logger.warn(warning);
-  if (await isNearlyFull(node.disks)) logger.warn('the disk is nearly full: changes are rejected');
-  stopOnSignal(node, config.drain, logger);
-  return { url: node.url, data: node.data, first };
+  };
 }
 
 function stopOnSignal(node: RunningNode, drainSeconds: number, logger: Logger): void {
