@@ -41,15 +41,7 @@ const NO_REGISTRATION =
 export function mountOAuth(app: FastifyInstance, services: Services, observe: Observe): void {
   mountMetadata(app);
   app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
-      async (request: FastifyRequest, bytes: Buffer) => {
-        requireUncoded(request, bytes);
-        return parametersOf(bytes);
-      },
-    );
+    acceptForms(scope);
     scope.setErrorHandler((error: FastifyError, _request, reply) => refuse(error, reply));
     const post = (
       url: string,
@@ -72,40 +64,13 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
         app.site.requireOwnPage(request);
         return admitAnybody(services, 'session', request, reply);
       },
-      async (parameters, request) => {
-        const client = shownName('client_id', required(parameters, 'client_id'));
-        if (isLikeOwnName(client))
-          throw new OAuthError('invalid_request', 'client_id looks like the name of Palaver itself');
-        const named = textOf(parameters, 'device_name');
-        const device = named === undefined ? null : shownName('device_name', named);
-        const begun = await beginDevice(services, { client, device, address: networkOf(request.ip) });
-        if (!begun)
-          throw new OAuthError('slow_down', 'too many apps are waiting for approval. Try again later', 429);
-        const page = `${app.site.addressOf(request)}/device`;
-        return {
-          device_code: begun.deviceCode,
-          user_code: begun.userCode,
-          verification_uri: page,
-          // The code is in the fragment, which browsers never send to a server.
-          verification_uri_complete: `${page}#${begun.userCode}`,
-          expires_in: APPROVAL_MS / 1000,
-          interval: POLL_SECONDS,
-        };
-      },
+      (parameters, request) => startDevice(services, parameters, request),
     );
 
     post(
       TOKEN_PATH,
       (request) => requireFew(services, networkOf(request.ip)),
-      async (parameters, request) => {
-        const asked = askedOf(parameters);
-        const granted =
-          'refreshToken' in asked
-            ? await refresh(services, asked, networkOf(request.ip))
-            : await exchange(services, asked);
-        if (typeof granted === 'string') throw new OAuthError(granted, words[granted] ?? granted);
-        return tokensOf(granted);
-      },
+      (parameters, request) => issueTokens(services, parameters, request),
     );
 
     post(
@@ -125,6 +90,60 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
       },
     );
   });
+}
+
+/** Parses bodies as forms, and rejects all other types. */
+function acceptForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      requireUncoded(request, bytes);
+      return parametersOf(bytes);
+    },
+  );
+}
+
+/** Starts the authorization of a device (RFC 8628, 3.2). */
+async function startDevice(
+  services: Services,
+  parameters: Parameters,
+  request: FastifyRequest,
+): Promise<object> {
+  const client = shownName('client_id', required(parameters, 'client_id'));
+  if (isLikeOwnName(client))
+    throw new OAuthError('invalid_request', 'client_id looks like the name of Palaver itself');
+  const named = textOf(parameters, 'device_name');
+  const device = named === undefined ? null : shownName('device_name', named);
+  const begun = await beginDevice(services, { client, device, address: networkOf(request.ip) });
+  if (!begun)
+    throw new OAuthError('slow_down', 'too many apps are waiting for approval. Try again later', 429);
+  const page = `${request.server.site.addressOf(request)}/device`;
+  return {
+    device_code: begun.deviceCode,
+    user_code: begun.userCode,
+    verification_uri: page,
+    // The code is in the fragment, which browsers never send to a server.
+    verification_uri_complete: `${page}#${begun.userCode}`,
+    expires_in: APPROVAL_MS / 1000,
+    interval: POLL_SECONDS,
+  };
+}
+
+/** Exchanges a code or refresh token for tokens. */
+async function issueTokens(
+  services: Services,
+  parameters: Parameters,
+  request: FastifyRequest,
+): Promise<object> {
+  const asked = askedOf(parameters);
+  const granted =
+    'refreshToken' in asked
+      ? await refresh(services, asked, networkOf(request.ip))
+      : await exchange(services, asked);
+  if (typeof granted === 'string') throw new OAuthError(granted, words[granted] ?? granted);
+  return tokensOf(granted);
 }
 
 function tokensOf(granted: { token: string } | GrantTokens): object {
