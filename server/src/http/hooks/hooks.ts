@@ -78,72 +78,90 @@ export function mountHooks(
     scope.setErrorHandler((error: FastifyError) => {
       throw error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? new ContentTooLarge(TOO_LARGE) : error;
     });
-    scope.route<{ Params: { token: string } }>({
-      method: 'POST',
-      url: `${FLOW_HOOK_PREFIX}:token`,
-      onRequest: hookOf((request, reply) =>
-        admit(services, 'flow', request, reply, async (_, { params }) => {
-          const { token } = params as { token: string };
-          return (await loadFlowHooks()).callerOfHook(services, token);
-        }),
+    mountFlowHook(scope, services, observe, loadFlowHooks);
+    for (const suffix of [undefined, ...suffixes])
+      mountMessageHook(scope, suffix, operations, services, observe);
+  });
+}
+
+/** Mounts the webhooks that start flows. */
+function mountFlowHook(
+  scope: FastifyInstance,
+  services: Services,
+  observe: Observe,
+  loadFlowHooks: LoadFlowHooks,
+): void {
+  scope.route<{ Params: { token: string } }>({
+    method: 'POST',
+    url: `${FLOW_HOOK_PREFIX}:token`,
+    onRequest: hookOf((request, reply) =>
+      admit(services, 'flow', request, reply, async (_, { params }) => {
+        const { token } = params as { token: string };
+        return (await loadFlowHooks()).callerOfHook(services, token);
+      }),
+    ),
+    onResponse: observe('POST', `${FLOW_HOOK_PREFIX}:token`),
+    async handler(request) {
+      const { payload } = (request.body as Received | undefined) ?? nothing;
+      (await loadReaders()).requireSound(payload);
+      if (JSON.stringify(payload ?? null).length > MAX_FLOW_INPUT)
+        throw new ContentTooLarge('the body is larger than 64 KiB');
+      const { startHooked } = await loadFlowHooks();
+      const data = await startHooked(services, request.caller as Caller, payload, keyOf(request));
+      return { ok: true, data };
+    },
+  });
+}
+
+/** Mounts the webhooks that send messages, for URLs that end with this suffix. */
+function mountMessageHook(
+  scope: FastifyInstance,
+  suffix: Suffix | undefined,
+  operations: HookOperations,
+  services: Services,
+  observe: Observe,
+): void {
+  const route = `${HOOK_PREFIX}:token${suffix ? `/${suffix}` : ''}`;
+  const authenticate = (kind: Kind) =>
+    hookOf((request, reply) =>
+      admit(services, kind, request, reply, ({ authenticator }, { params }) =>
+        authenticator.authenticate(present('hookToken', (params as { token: string }).token)),
       ),
-      onResponse: observe('POST', `${FLOW_HOOK_PREFIX}:token`),
-      async handler(request) {
-        const { payload } = (request.body as Received | undefined) ?? nothing;
-        (await loadReaders()).requireSound(payload);
-        if (JSON.stringify(payload ?? null).length > MAX_FLOW_INPUT)
-          throw new ContentTooLarge('the body is larger than 64 KiB');
-        const { startHooked } = await loadFlowHooks();
-        const data = await startHooked(services, request.caller as Caller, payload, keyOf(request));
-        return { ok: true, data };
-      },
-    });
-    for (const suffix of [undefined, ...suffixes]) {
-      const route = `${HOOK_PREFIX}:token${suffix ? `/${suffix}` : ''}`;
-      const authenticate = (kind: Kind) =>
-        hookOf((request, reply) =>
-          admit(services, kind, request, reply, ({ authenticator }, { params }) =>
-            authenticator.authenticate(present('hookToken', (params as { token: string }).token)),
-          ),
-        );
-      // Clients for Discord and Slack check a URL with GET or HEAD before they post.
-      scope.route({
-        method: ['GET', 'HEAD'],
-        url: route,
-        onRequest: authenticate('query'),
-        onResponse: observe('GET', route),
-        async handler(request, reply) {
-          const { discordWebhook } = await loadReaders();
-          const answer = JSON.stringify(await discordWebhook(services.db.read, request.caller as Caller));
-          return reply.header('content-type', 'application/json; charset=utf-8').send(answer);
-        },
-      });
-      scope.route<{ Params: { token: string }; Querystring: { wait?: string } }>({
-        method: 'POST',
-        url: route,
-        onRequest: authenticate(operations.messageSend.kind),
-        onResponse: observe('POST', route),
-        async handler(request, reply) {
-          const { caller, query } = request;
-          const { discordMessage } = await loadReaders();
-          const { answer, files } = await post(operations, services, request, suffix);
-          if (answer.isReplayed) reply.header('idempotency-replayed', 'true');
-          // Only clients for Discord ask for the message.
-          if ((suffix === 'discord' || suffix === undefined) && query.wait === 'true') {
-            // A replayed response is the stored text.
-            const { data = JSON.parse(String(answer.text)).data } = answer;
-            const origin = request.server.site.originOf(request);
-            const message = await discordMessage(services.db.read, caller as Caller, data, { files, origin });
-            return reply
-              .header('content-type', 'application/json; charset=utf-8')
-              .send(JSON.stringify(message));
-          }
-          if (suffix === 'discord') return reply.code(204).send();
-          reply.header('content-type', 'text/plain; charset=utf-8');
-          return 'ok';
-        },
-      });
-    }
+    );
+  // Clients for Discord and Slack check a URL with GET or HEAD before they post.
+  scope.route({
+    method: ['GET', 'HEAD'],
+    url: route,
+    onRequest: authenticate('query'),
+    onResponse: observe('GET', route),
+    async handler(request, reply) {
+      const { discordWebhook } = await loadReaders();
+      const answer = JSON.stringify(await discordWebhook(services.db.read, request.caller as Caller));
+      return reply.header('content-type', 'application/json; charset=utf-8').send(answer);
+    },
+  });
+  scope.route<{ Params: { token: string }; Querystring: { wait?: string } }>({
+    method: 'POST',
+    url: route,
+    onRequest: authenticate(operations.messageSend.kind),
+    onResponse: observe('POST', route),
+    async handler(request, reply) {
+      const { caller, query } = request;
+      const { discordMessage } = await loadReaders();
+      const { answer, files } = await post(operations, services, request, suffix);
+      if (answer.isReplayed) reply.header('idempotency-replayed', 'true');
+      // Only clients for Discord ask for the message.
+      if ((suffix === 'discord' || suffix === undefined) && query.wait === 'true') {
+        // A replayed response is the stored text.
+        const { data = JSON.parse(String(answer.text)).data } = answer;
+        const origin = request.server.site.originOf(request);
+        const message = await discordMessage(services.db.read, caller as Caller, data, { files, origin });
+        return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(message));
+      }
+      if (suffix === 'discord') return reply.code(204).send();
+      reply.header('content-type', 'text/plain; charset=utf-8');
+      return 'ok';
+    },
   });
 }
 
