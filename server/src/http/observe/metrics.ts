@@ -73,22 +73,14 @@ export type Observe = (method: string, route: string) => onResponseHookHandler;
  * Creates the Prometheus metrics: requests by route and status, commits, streams, the process, and, if in
  * use, PostgreSQL, Valkey and webhooks.
  */
-export function measure({
-  services: { db, deps, exports, files, disks },
-  streams,
-  unread,
-  inFlight,
-  uploads,
-  valkey,
-  webhooks,
-  pushes,
-  mails,
-}: Measured): {
+export function measure(measured: Measured): {
   metrics: Metrics;
   observe: Observe;
   countUse(name: string, keyId: string): void;
   figures(): Figures;
 } {
+  const { services, streams, valkey, webhooks, pushes, mails } = measured;
+  const { db, deps } = services;
   const registry = new Registry();
   // Process metrics start on first use, because from then on, a timer samples the event loop a hundred times
   // a second.
@@ -101,29 +93,7 @@ export function measure({
     'Duration of requests, by route and status',
     REQUEST_SECONDS,
   );
-  const observe: Observe = (method, route) => {
-    const byStatus = new Map<number, ReturnType<typeof durations.of>>();
-    return (_request, reply, done) => {
-      const { statusCode } = reply;
-      let ofStatus = byStatus.get(statusCode);
-      if (!ofStatus) {
-        ofStatus = durations.of({ method, route, status: String(statusCode) });
-        byStatus.set(statusCode, ofStatus);
-      }
-      ofStatus.observe(reply.elapsedTime / 1000);
-      done();
-    };
-  };
-  registry.count('commit_batches', 'Committed transactions', () => db.figures.batches);
-  registry.count('commit_works', 'Writes in committed transactions', () => db.figures.works);
-  registry.gauge('streams', 'Open event streams', () => streams.amount);
-  registry.gauge('unread_bytes', 'Bytes of responses that clients have not read yet', () => unread.bytes);
-  registry.gauge('requests_open', 'Requests in flight, without streams and uploads', () => inFlight.amount);
-  measureFiles(registry, uploads, files.figures);
-  registry.gaugeEach('disk_free_bytes', 'Free bytes on the disks, where known', 'disk', () =>
-    freeBytes(disks),
-  );
-  registry.gauge('exports_open', 'Data exports in progress', () => exports.amount);
+  measureLoad(registry, measured);
   if (db.figures.pool) measureServer(registry, db);
   if (valkey) measureValkey(registry, valkey);
   if (webhooks) measureWebhooks(registry, webhooks);
@@ -143,7 +113,7 @@ export function measure({
   const text = () => startProcess().then(() => registry.text());
   return {
     metrics: { contentType: CONTENT_TYPE, text },
-    observe,
+    observe: observeInto(durations),
     countUse: countUses(registry),
     figures() {
       const { user, system } = process.cpuUsage();
@@ -157,6 +127,39 @@ export function measure({
       };
     },
   };
+}
+
+const observeInto =
+  (durations: Histogram<Answered>): Observe =>
+  (method, route) => {
+    const byStatus = new Map<number, ReturnType<typeof durations.of>>();
+    return (_request, reply, done) => {
+      const { statusCode } = reply;
+      let ofStatus = byStatus.get(statusCode);
+      if (!ofStatus) {
+        ofStatus = durations.of({ method, route, status: String(statusCode) });
+        byStatus.set(statusCode, ofStatus);
+      }
+      ofStatus.observe(reply.elapsedTime / 1000);
+      done();
+    };
+  };
+
+/** Measures commits, requests in flight, streams, files and exports. */
+function measureLoad(
+  registry: Registry,
+  { services: { db, exports, files, disks }, streams, unread, inFlight, uploads }: Measured,
+): void {
+  registry.count('commit_batches', 'Committed transactions', () => db.figures.batches);
+  registry.count('commit_works', 'Writes in committed transactions', () => db.figures.works);
+  registry.gauge('streams', 'Open event streams', () => streams.amount);
+  registry.gauge('unread_bytes', 'Bytes of responses that clients have not read yet', () => unread.bytes);
+  registry.gauge('requests_open', 'Requests in flight, without streams and uploads', () => inFlight.amount);
+  measureFiles(registry, uploads, files.figures);
+  registry.gaugeEach('disk_free_bytes', 'Free bytes on the disks, where known', 'disk', () =>
+    freeBytes(disks),
+  );
+  registry.gauge('exports_open', 'Data exports in progress', () => exports.amount);
 }
 
 /** Returns totals of all routes except streams, including how many requests were rate limited or failed. */
