@@ -108,6 +108,28 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
     return (await search()).answer(request, reply);
   });
 
+  mountAssets(app, assets);
+  app.get(LIST, async (request, reply) => {
+    const list = (await pageAt(LIST)) as SharedText;
+    return list.answer(
+      request,
+      reply.headers({ ...plainHeaders, 'content-type': 'text/plain; charset=utf-8' }),
+    );
+  });
+  app.get('/robots.txt', async (_request, reply) => {
+    reply.header('content-type', 'text/plain; charset=utf-8');
+    return ROBOTS;
+  });
+}
+
+/** The assets, and a digest of all of them. */
+interface Assets {
+  files: Map<string, SharedText>;
+  digest: string;
+}
+
+/** Serves the styles, scripts and icons. */
+function mountAssets(app: FastifyInstance, assets: () => Promise<Assets>): void {
   const file = async (
     name: string,
     request: FastifyRequest,
@@ -125,21 +147,9 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
   });
   for (const name of ['favicon.svg', 'favicon-news.svg', 'favicon.ico'])
     app.get(`/${name}`, (request, reply) => file(name, request, reply, FOR_A_DAY));
-  app.get(LIST, async (request, reply) => {
-    const list = (await pageAt(LIST)) as SharedText;
-    return list.answer(
-      request,
-      reply.headers({ ...plainHeaders, 'content-type': 'text/plain; charset=utf-8' }),
-    );
-  });
-  app.get('/robots.txt', async (_request, reply) => {
-    reply.header('content-type', 'text/plain; charset=utf-8');
-    return ROBOTS;
-  });
 }
 
-/** Returns the assets, and a digest of all of them. */
-async function openAssets(): Promise<{ files: Map<string, SharedText>; digest: string }> {
+async function openAssets(): Promise<Assets> {
   const contents = await readAssets();
   const digest = hash('sha256', Buffer.concat([...contents.values()]), 'base64url').slice(0, 12);
   const files = [...contents].map(([name, bytes]): [string, SharedText] => [name, new SharedText(bytes)]);

@@ -80,7 +80,7 @@ export type AnswerMissing = (request: FastifyRequest, reply: FastifyReply) => Pr
  */
 export function mountWeb(app: FastifyInstance): AnswerMissing {
   let files: WebFiles | undefined;
-  const { base, cookiePath } = app.site;
+  const { base } = app.site;
   const about = aboutUnder(base);
   const shells = new Shells(base);
   const opened = async (): Promise<WebFiles | undefined> => {
@@ -89,27 +89,8 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
     return files;
   };
 
-  /**
-   * Responds with the shell in the person's language. `vary` overrides the headers that the response depends
-   * on.
-   */
-  const shell = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    more: { 'referrer-policy'?: string; vary?: string } = {},
-  ) => {
-    const web = await opened();
-    const language = languageFor(request.headers, web?.languages ?? []);
-    const name = shellFor(request);
-    const file = web?.file(`${language.tag}/${name}`);
-    if (!file) throw new ApiError('NOT_FOUND', 'the web client is not built: run "npm run web"');
-    const { tag, cookie } = language;
-    if (cookie !== undefined) reply.header('set-cookie', renewed(cookie, tag, cookiePath));
-    const headers = web && name === SIGNED_IN ? shellHeadersWith(web.inline) : shellHeaders;
-    const all = { vary: SHELL_VARIES, ...headers, ...more };
-    if (base !== '') return (await shells.of(file)).answer(request, reply, { headers: all });
-    return answer(request, reply.headers(all), file, 'no-cache');
-  };
+  const shell = async (request: FastifyRequest, reply: FastifyReply, more?: ShellHeaders) =>
+    sendShell(request, reply, await opened(), shells, more);
 
   app.get('/', async (request, reply) => {
     if (!wantsPage(request)) {
@@ -140,15 +121,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
 
   return async (request, reply) => {
     if (request.method !== 'GET' || !wantsPage(request)) return false;
-    const web = await opened();
-    // A "not found" page does not preload the signed-in client, but it still tells the client if there is no
-    // session.
-    const shell = shellFor(request) === SIGNED_OUT ? SIGNED_OUT : 'index.html';
-    const file = web?.file(`${languageFor(request.headers, web.languages).tag}/${shell}`);
-    if (!file) return false;
-    reply.code(404).headers({ ...shellHeaders, vary: 'accept, accept-language, cookie, sec-fetch-site' });
-    reply.send(base === '' ? await file.bytes(undefined) : await shells.textOf(file));
-    return true;
+    return sendMissing(request, reply, await opened(), shells);
   };
 }
 
@@ -187,6 +160,50 @@ function shellFor(request: FastifyRequest): string {
   if (request.server.site.hasToken(request)) return SIGNED_IN;
   const { 'sec-fetch-site': fetchSite } = request.headers;
   return fetchSite === 'none' || fetchSite === 'same-origin' ? SIGNED_OUT : 'index.html';
+}
+
+/** Headers that override those of the shell. `vary` lists the headers that the response depends on. */
+interface ShellHeaders {
+  'referrer-policy'?: string;
+  vary?: string;
+}
+
+/** Responds with the shell in the person's language. */
+async function sendShell(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  web: WebFiles | undefined,
+  shells: Shells,
+  more?: ShellHeaders,
+) {
+  const { base, cookiePath } = request.server.site;
+  const language = languageFor(request.headers, web?.languages ?? []);
+  const name = shellFor(request);
+  const file = web?.file(`${language.tag}/${name}`);
+  if (!file) throw new ApiError('NOT_FOUND', 'the web client is not built: run "npm run web"');
+  const { tag, cookie } = language;
+  if (cookie !== undefined) reply.header('set-cookie', renewed(cookie, tag, cookiePath));
+  const headers = web && name === SIGNED_IN ? shellHeadersWith(web.inline) : shellHeaders;
+  const all = { vary: SHELL_VARIES, ...headers, ...more };
+  if (base !== '') return (await shells.of(file)).answer(request, reply, { headers: all });
+  return answer(request, reply.headers(all), file, 'no-cache');
+}
+
+/** Responds with the "not found" page. Resolves to false if the client is not built. */
+async function sendMissing(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  web: WebFiles | undefined,
+  shells: Shells,
+): Promise<boolean> {
+  // A "not found" page does not preload the signed-in client, but it still tells the client if there is no
+  // session.
+  const shell = shellFor(request) === SIGNED_OUT ? SIGNED_OUT : 'index.html';
+  const file = web?.file(`${languageFor(request.headers, web.languages).tag}/${shell}`);
+  if (!file) return false;
+  reply.code(404).headers({ ...shellHeaders, vary: 'accept, accept-language, cookie, sec-fetch-site' });
+  reply.send(request.server.site.base === '' ? await file.bytes(undefined) : await shells.textOf(file));
+  return true;
 }
 
 /** Responds with a file in a coding that the client accepts, or with 304 if the client has it. */
