@@ -68,8 +68,9 @@ const ofNoChannel: RowOf<'notification'>['type'][] = [...unmutable, 'report'];
 /** Maximum notifications scanned at once. */
 const MAX_SCANNED = 500;
 
-const unread = (userId: string, scope: Scope, now: number) => {
-  const rows = q
+/** Selects notifications with the fields of `Missed`, and with the channel and the settings that hide them. */
+const notifications = () =>
+  q
     .selectFrom('notification as told')
     .leftJoin('message', 'message.id', 'told.messageId')
     .leftJoin('channel', 'channel.id', 'told.channelId')
@@ -112,7 +113,10 @@ const unread = (userId: string, scope: Scope, now: number) => {
     .select(['server.name as server', 'server.creatorId', 'owner.platformAdmin as isOfAdmin'])
     .select(['member.id as memberId', 'whole.messageId as readUpTo', 'whole.readAt'])
     .select(['own.messageId as readInChannel', 'own.unreadAt as channelUnreadAt'])
-    .select(['inThread.messageId as readInThread', 'inThread.unreadAt as threadUnreadAt'])
+    .select(['inThread.messageId as readInThread', 'inThread.unreadAt as threadUnreadAt']);
+
+const unread = (userId: string, scope: Scope, now: number) => {
+  const rows = notifications()
     .where('told.userId', '=', userId)
     .where('told.readAt', 'is', null)
     .where('server.deletedAt', 'is', null)
