@@ -200,14 +200,7 @@ export function performWrite(
   const { existing } = row;
   const asked = { services, operation, caller, input, once, found: performing.found };
   const find = existing && ((call: Call) => existing(call, input));
-  if (within) {
-    const { db, pending } = within;
-    return step(within, () => work(asked, db, pending, undefined)).catch(async (error) => {
-      if (!(error instanceof UniqueViolation)) throw error;
-      const known = caller && (await services.authenticator.within(db, caller));
-      throw await alreadyExists(services, known, db, error, find);
-    });
-  }
+  if (within) return performStep(asked, within, find);
 
   const write = (turn: Turn): Promise<Answer> =>
     transact(services, (tx, pending) => work(asked, tx, pending, turn), turn.serverId, turn.alsoIn).catch(
@@ -234,6 +227,21 @@ interface Asked {
   input: Input<string, unknown, Record<string, unknown>>;
   once: Repeatable | undefined;
   found: object | undefined;
+}
+
+/** Runs a write as a step of a running write (see `Performing.within`). */
+function performStep(
+  asked: Asked,
+  within: Work,
+  find: ((call: Call) => Promise<Existing | undefined>) | undefined,
+): Promise<Answer> {
+  const { services, caller } = asked;
+  const { db, pending } = within;
+  return step(within, () => work(asked, db, pending, undefined)).catch(async (error) => {
+    if (!(error instanceof UniqueViolation)) throw error;
+    const known = caller && (await services.authenticator.within(db, caller));
+    throw await alreadyExists(services, known, db, error, find);
+  });
 }
 
 /**
