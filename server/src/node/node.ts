@@ -1,4 +1,3 @@
-import { watch } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp, buildMetricsApp } from '../app.ts';
 import type { LaterClock } from '../clock/later.ts';
@@ -6,7 +5,7 @@ import { Feed } from '../feed/feed.ts';
 import type { AllowedHosts } from '../lib/allowedHosts.ts';
 import type { Deps } from '../lib/deps.ts';
 import { DiskSpace, type Disks, type Measure } from '../lib/diskSpace.ts';
-import { Pulse, type PulseOptions, resting } from '../lib/pulse.ts';
+import type { Pulse } from '../lib/pulse.ts';
 import type { SecondFactorRule } from '../lib/secondFactor.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { MEGABYTE } from '../limits/room.ts';
@@ -24,11 +23,9 @@ import type { WebhookOptions } from '../webhooks/options.ts';
 import { closeApp } from './closeApp.ts';
 import { type Data, type DataConfig, openData } from './data.ts';
 import type { Peers } from './peers.ts';
+import { pulseOf } from './pulse.ts';
 import { prepareReaching, type Senders } from './reaching.ts';
 import { startTimers } from './timers.ts';
-
-/** Interval of an idle node's rounds if changes by other processes are noticed by watching files. */
-const WATCHING_REST_MS = 30_000;
 
 interface Listening {
   port?: number;
@@ -126,9 +123,7 @@ export interface RunningNode {
  * it opened.
  */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
-  const { limits = limitsFrom({}), logger, proxies, maxKeyDays = 0 } = options;
-  const { hosts, bounds, privateWebhooks: allowPrivate = false, webhookHosts = [] } = options;
-  const allowedHosts = { allowPrivate, hosts: webhookHosts };
+  const allowedHosts = allowedHostsOf(options);
   let isDraining = false;
   // The resources on this stack are disposed in reverse order: by this function if it throws, otherwise by
   // `close`.
@@ -136,91 +131,50 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const data = await open(options, opened);
   const { relay, leave, ...shared } = (await options.join?.(data)) ?? alone;
   opened.defer(leave);
-  const pulse = new Pulse({ ...resting, ...watching(data), onRest });
+  const pulse = pulseOf(data);
   const feed = new Feed(data.db, data.deps, events, relay, pulse);
   const figures = new WebhookFigures();
-  const metricsPort = typeof options.metrics === 'object' ? options.metrics : undefined;
-  const metrics = metricsPort && buildMetricsApp(logger);
+  const metrics = typeof options.metrics === 'object' ? buildMetricsApp(options.logger) : undefined;
   if (metrics) opened.defer(() => metrics.close());
   const { push, mail, address = '' } = options;
-  const reaching = await prepareReaching({
-    data,
-    pulse,
-    push,
-    mail,
-    address,
-    resolve: options.webhooks?.resolve,
-  });
+  const resolve = options.webhooks?.resolve;
+  const reaching = await prepareReaching({ data, pulse, push, mail, address, resolve });
   const disks = disksOf(data, options);
   const app = await buildApp({
     ...data,
     ...shared,
     feed,
-    limits,
-    agentCeiling: options.agentCeiling,
-    quotas: options.quotas,
-    logger,
-    proxies,
-    maxKeyAgeMs: maxKeyAgeMs(maxKeyDays),
-    hosts,
-    address: options.address,
-    ownSettings: options.ownSettings,
-    startSettings: options.startSettings,
+    ...appOptionsOf(options),
     ...reaching.given,
-    providers: options.providers,
-    clientDocuments: { resolve: options.webhooks?.resolve, ...options.clientDocuments },
-    bounds,
     disks,
     metrics: metrics ?? (options.metrics === 'open' ? 'open' : undefined),
-    ...(options.secondFactor && { secondFactor: options.secondFactor }),
-    callUrl: options.callUrl,
-    flowBounds: options.flowBounds,
     allowedHosts,
     webhookFigures: options.webhooks && figures,
-    further: options.further,
-    mcp: options.mcp,
     isStopping: () => isDraining,
   });
   app.server.on('request', ({ method }) => {
     if (method !== 'GET') pulse.active();
   });
-  let webhooks: Dispatcher | undefined;
-  let timers: ReturnType<typeof startTimers> | undefined;
-  let stopUpkeep: (() => Promise<void>) | undefined;
+  const started: Started = { senders: {} };
   opened.defer(async () => {
     // Each service may wait for slow peers, so they are stopped concurrently.
-    await closeApp(app, Promise.all([webhooks?.stop(), reaching.stop(), timers?.stop()]));
-    await stopUpkeep?.();
+    const stopping = [started.webhooks?.stop(), reaching.stop(), started.timers?.stop()];
+    await closeApp(app, Promise.all(stopping));
+    await started.stopUpkeep?.();
   });
-  const url = options.listen ? await app.listen({ ...anywhere, ...options.listen }) : '';
-  const metricsUrl = metrics
-    ? await metrics.listen({
-        ...anywhere,
-        ...metricsPort,
-        listenTextResolver: (address) => `metrics are served at ${address}`,
-      })
-    : options.metrics === 'open'
-      ? url
-      : '';
-  if (options.webhooks) {
-    const defaults = { ...data, feed, pulse, figures, allowedHosts, toRecord: toWebhook };
-    webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
-  }
-  const senders = reaching.start(app.log);
-  if (options.timers) timers = startTimers(app, { ...data, feed, pulse });
-  if (options.upkeep) stopUpkeep = startUpkeepLater({ ...data, feed, pulse, ...options.upkeep }, app.log);
+  const urls = await listen(app, metrics, options);
+  startServices(started, options, { app, reaching, data: { ...data, feed, pulse }, figures, allowedHosts });
   const all = opened.move();
   return {
     data,
     disks,
     feed,
     app,
-    url,
-    metricsUrl,
-    webhooks,
-    clock: timers?.clock,
-    senders,
-    mails: senders.mails,
+    ...urls,
+    webhooks: started.webhooks,
+    clock: started.timers?.clock,
+    senders: started.senders,
+    mails: started.senders.mails,
     async drain(ms, signal) {
       isDraining = true;
       if (ms > 0) await app.connections.drain(app, ms, signal);
@@ -229,31 +183,80 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   };
 }
 
-/** Releases memory when the node becomes idle. The module is loaded the first time. */
-const onRest = (): void => {
-  // Versions of Node without this kind of garbage collection keep the memory.
-  import('../lib/releaseMemory.ts').then(({ releaseMemory }) => releaseMemory()).catch(() => {});
-};
-
-/**
- * Returns how an idle node notices changes by other processes. On SQLite, it watches the data folder, which
- * contains the write-ahead log.
- */
-function watching({ folder, db }: Pick<Data, 'folder' | 'db'>): Pick<PulseOptions, 'watch' | 'restMs'> {
-  if (db.read.dialect.name !== 'sqlite') return {};
+/** Returns the options that the app takes over from the node, with defaults. */
+function appOptionsOf(options: NodeOptions) {
+  const { limits = limitsFrom({}), logger, proxies, hosts, address, bounds } = options;
   return {
-    restMs: WATCHING_REST_MS,
-    watch(changed) {
-      try {
-        const watcher = watch(folder, { persistent: false }, changed);
-        watcher.on('error', () => watcher.close());
-        return () => watcher.close();
-      } catch {
-        // The file system does not support watching, so the idle rounds notice changes.
-        return () => {};
-      }
-    },
-  };
+    limits,
+    agentCeiling: options.agentCeiling,
+    quotas: options.quotas,
+    logger,
+    proxies,
+    maxKeyAgeMs: maxKeyAgeMs(options.maxKeyDays ?? 0),
+    hosts,
+    address,
+    ownSettings: options.ownSettings,
+    startSettings: options.startSettings,
+    providers: options.providers,
+    clientDocuments: { resolve: options.webhooks?.resolve, ...options.clientDocuments },
+    bounds,
+    ...(options.secondFactor && { secondFactor: options.secondFactor }),
+    callUrl: options.callUrl,
+    flowBounds: options.flowBounds,
+    further: options.further,
+    mcp: options.mcp,
+  } satisfies Partial<AppOptions>;
+}
+
+/** Returns the hosts that webhooks may be sent to. */
+const allowedHostsOf = ({
+  privateWebhooks: allowPrivate = false,
+  webhookHosts: hosts = [],
+}: NodeOptions): AllowedHosts => ({ allowPrivate, hosts });
+
+/** Starts to listen, on the main port and on the port of the metrics. */
+async function listen(
+  app: FastifyInstance,
+  metrics: FastifyInstance | undefined,
+  options: Pick<NodeOptions, 'listen' | 'metrics'>,
+): Promise<Pick<RunningNode, 'url' | 'metricsUrl'>> {
+  const url = options.listen ? await app.listen({ ...anywhere, ...options.listen }) : '';
+  if (!metrics) return { url, metricsUrl: options.metrics === 'open' ? url : '' };
+  const metricsUrl = await metrics.listen({
+    ...anywhere,
+    ...(typeof options.metrics === 'object' && options.metrics),
+    listenTextResolver: (address) => `metrics are served at ${address}`,
+  });
+  return { url, metricsUrl };
+}
+
+/** The services that have started, so that they can be stopped if another one fails to start. */
+interface Started {
+  webhooks?: Dispatcher;
+  senders: Senders;
+  timers?: ReturnType<typeof startTimers>;
+  stopUpkeep?(): Promise<void>;
+}
+
+interface Parts extends Pick<WebhookOptions, 'figures' | 'allowedHosts'> {
+  app: FastifyInstance;
+  reaching: Awaited<ReturnType<typeof prepareReaching>>;
+  data: Data & { feed: Feed; pulse: Pulse };
+}
+
+/** Starts the services that the node runs beside the app. */
+function startServices(
+  started: Started,
+  options: Pick<NodeOptions, 'webhooks' | 'timers' | 'upkeep'>,
+  { app, reaching, data, figures, allowedHosts }: Parts,
+): void {
+  if (options.webhooks) {
+    const defaults = { ...data, figures, allowedHosts, toRecord: toWebhook };
+    started.webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
+  }
+  started.senders = reaching.start(app.log);
+  if (options.timers) started.timers = startTimers(app, data);
+  if (options.upkeep) started.stopUpkeep = startUpkeepLater({ ...data, ...options.upkeep }, app.log);
 }
 
 /**
