@@ -14,7 +14,6 @@ import { unsubscribeKeyOf } from './digest/link.ts';
 import { mountUnsubscribe } from './digest/mount.ts';
 import { Feed } from './feed/feed.ts';
 import type { Files } from './files/files.ts';
-import { admit } from './http/admit.ts';
 import { watchHandlers } from './http/handlers.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
 import { InFlight } from './http/inFlight.ts';
@@ -28,8 +27,9 @@ import { mountPages } from './http/pages/mount.ts';
 import { createServer, pathNotFound, type ServerOptions } from './http/server.ts';
 import { Site } from './http/site.ts';
 import { Streams } from './http/streams/streams.ts';
+import { refuseUnknownPaths } from './http/unknownPaths.ts';
 import { Unread } from './http/unread.ts';
-import { type AnswerMissing, mountWeb } from './http/web/mount.ts';
+import { mountWeb } from './http/web/mount.ts';
 import { jobs } from './imports/jobs.ts';
 import type { AllowedHosts } from './lib/allowedHosts.ts';
 import { Background } from './lib/background.ts';
@@ -186,12 +186,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (ofMetrics) mountMetrics(ofMetrics, metrics);
 
   const served = [...operations, ...further];
-  const describe = late(async () => {
-    const { openApiDocument } = await import('./http/openapi/document.ts');
-    return (address: string) => openApiDocument(served, events, tagGroups, address);
-  });
-  mountDocument(app, describe);
-  mountPages(app, async () => (await describe())('/'));
+  mountDocumentation(app, served);
   const answerMissing = mountWeb(app);
   mount(app, served, services, streams, observe, countUse);
   mountHooks(app, hookOperations, services, observe, () => import('./resources/flow/hooked.ts'));
@@ -201,6 +196,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   refuseUnknownPaths(app, services, answerMissing);
   await app.ready();
   return app;
+}
+
+/** Mounts the OpenAPI document, and the pages that are rendered from it. */
+function mountDocumentation(app: FastifyInstance, served: readonly Operation[]): void {
+  const describe = late(async () => {
+    const { openApiDocument } = await import('./http/openapi/document.ts');
+    return (address: string) => openApiDocument(served, events, tagGroups, address);
+  });
+  mountDocument(app, describe);
+  mountPages(app, async () => (await describe())('/'));
 }
 
 /**
@@ -279,22 +284,4 @@ export function servicesOf(options: AppOptions): Services {
     performWithin: (...given) => performWithin(services, ...given),
   };
   return services;
-}
-
-/**
- * Responds to unknown paths with NOT_FOUND before the body is read, so a bad body doesn't hide that error.
- * Browsers get the client's 404 page, except below `/api`.
- */
-function refuseUnknownPaths(app: FastifyInstance, services: Services, answerMissing: AnswerMissing): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done();
-    const isAnswered = async (): Promise<boolean> => {
-      if (request.url.startsWith(`${API_PREFIX}/`)) await admit(services, 'query', request, reply);
-      return !/^\/+api(\/|\?|$)/i.test(request.url) && (await answerMissing(request, reply));
-    };
-    const refuse = (answered: boolean) => {
-      if (!answered) done(pathNotFound(request.method, request.url));
-    };
-    isAnswered().then(refuse, done);
-  });
 }
