@@ -34,7 +34,31 @@ export function tables(): string {
 - [Settings](#settings)
 - [Events](#events)
 
-## Endpoints
+${endpointsSection()}
+
+${permissionsToWriteSection()}
+
+${permissionsToReadSection()}
+
+${roleFlagsSection()}
+
+${rateLimitsSection()}
+
+${quotasSection()}
+
+${errorCodesSection()}
+
+${reasonsSection()}
+
+${conflictsSection()}
+
+${settingsSection()}
+
+${eventsSection()}
+`;
+}
+
+const endpointsSection = (): string => `## Endpoints
 
 ${operations.length} endpoints under \`${API_PREFIX}\`, and under \`${PEOPLE_PREFIX}\` for people only. "Kind" is the rate limit that a request counts against. "Who"
 is the row of the next two tables that grants permission.
@@ -51,9 +75,9 @@ ${table(
       whoOf(row),
     ])
     .toSorted(([one = ''], [other = '']) => one.localeCompare(other)),
-)}
+)}`;
 
-## Permissions to write
+const permissionsToWriteSection = (): string => `## Permissions to write
 
 A write is allowed if one of the terms applies to the key. The "server creator" is the owner, the user in \`creatorId\`. A key never writes in a server
 other than its own, except to join one. \`canAdmin\` implies every flag. A key cannot write to a channel that it cannot see.
@@ -88,20 +112,20 @@ ${table(
       rule,
     ]),
   ],
-)}
+)}`;
 
-## Permissions to read
+const permissionsToReadSection = (): string => `## Permissions to read
 
 ${table(
   ['Name', 'Who may read'],
   Object.entries(visibility).map(([name, { words }]) => [name, words]),
-)}
+)}`;
 
-## Role flags
+const roleFlagsSection = (): string => `## Role flags
 
-${table(['Flag', 'Allows'], Object.entries(flagMeanings))}
+${table(['Flag', 'Allows'], Object.entries(flagMeanings))}`;
 
-## Rate limits
+const rateLimitsSection = (): string => `## Rate limits
 
 Accepted requests in any ${WINDOW_MS / 1000} seconds, per user and kind. \`authentication\` counts failed requests, per client
 address. The setting \`limits\` changes these numbers.
@@ -109,40 +133,40 @@ address. The setting \`limits\` changes these numbers.
 ${table(
   ['Kind', 'Requests'],
   Object.entries(limitTable).map(([kind, limit]) => [kind, String(limit)]),
-)}
+)}`;
 
-## Quotas
+const quotasSection = (): string => `## Quotas
 
 Limits per server. A write over a quota returns INVALID_REQUEST with the quota's name. The setting \`quotas\` changes these numbers.
 
 ${table(
   ['Quota', 'Default', 'Limits'],
   quotaRows.map(([name, quota]) => [name, String(quota.default), quota.words]),
-)}
+)}`;
 
-## Error codes
+const errorCodesSection = (): string => `## Error codes
 
 ${table(
   ['Code', 'Status'],
   Object.entries(errorCodes).map(([name, status]) => [name, String(status)]),
-)}
+)}`;
 
-## Reasons
+const reasonsSection = (): string => `## Reasons
 
 The sub-codes of INVALID_REQUEST, in \`details\`. [Errors](api/errors.md#reasons) explains how to fix each.
 
-${table(['Reason', 'Meaning'], Object.entries(reasons))}
+${table(['Reason', 'Meaning'], Object.entries(reasons))}`;
 
-## Conflicts
+const conflictsSection = (): string => `## Conflicts
 
 Unique columns, and the message that ALREADY_EXISTS returns for each.
 
 ${table(
   ['Unique', 'Message'],
   Object.entries(conflicts).map(([index, message]) => [code(index), message]),
-)}
+)}`;
 
-## Settings
+const settingsSection = (): string => `## Settings
 
 A flag overrides the environment, the environment overrides the config file, and the config file overrides the default. In the
 config file, use the name in the first column.
@@ -159,9 +183,9 @@ ${table(
       about,
     ];
   }),
-)}
+)}`;
 
-## Events
+const eventsSection = (): string => `## Events
 
 The events in a server's log. Each write appends its events in the same transaction. "Visible to" refers to a row of the table
 of permissions to read.
@@ -170,9 +194,7 @@ ${table(['Type', 'When', 'Visible to'], events.logged.map(rowOf))}
 
 Live events, which are sent only to streams and not stored in the log:
 
-${table(['Type', 'When', 'Visible to'], events.live.map(rowOf))}
-`;
-}
+${table(['Type', 'When', 'Visible to'], events.live.map(rowOf))}`;
 
 const rowOf = ({ type, words, audience }: EventKind): string[] => [type, words, audience];
 
