@@ -55,69 +55,83 @@ const highest = ['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum'];
 
 /** Derives the promises from a document. Fields with `x-stability: none` promise nothing. */
 export function promisesOf(document: Document): Promises {
-  const kept = new Map<string, string>();
-  const demands = new Map<string, string>();
+  const reader = new PromiseReader(document);
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(methods)) reader.readOperation(path, method, operation);
+  for (const [name, schema] of Object.entries(document.components.schemas))
+    reader.read(name, schema, false, '');
+  const { kept, demands } = reader;
+  return { kept, demands };
+}
 
-  function keep(fact: string, until: string): void {
-    kept.set(fact, until);
+/** Collects the promises of a document. */
+class PromiseReader implements Promises {
+  readonly kept = new Map<string, string>();
+  readonly demands = new Map<string, string>();
+  readonly #document: Document;
+
+  constructor(document: Document) {
+    this.#document = document;
+  }
+
+  #keep(fact: string, until: string): void {
+    this.kept.set(fact, until);
   }
 
   /** Collects the promises about a part of a request or response. */
-  function read(at: string, schema: Schema, isInput: boolean, until: string): void {
+  read(at: string, schema: Schema, isInput: boolean, until: string): void {
     if (schema['x-stability'] === 'none') return;
     const ends = schema['x-deprecation']?.sunset ?? until;
     const name = schema.$ref?.split('/').at(-1);
     if (name !== undefined) {
       // Requests promise the fields of a named schema instead of its name, because clients send the fields.
-      if (isInput) read(at, document.components.schemas[name] as Schema, true, ends);
-      else keep(`${at}: ${name}`, ends);
+      if (isInput) this.read(at, this.#document.components.schemas[name] as Schema, true, ends);
+      else this.#keep(`${at}: ${name}`, ends);
       return;
     }
     const types = [schema.type ?? []].flat();
     // A client sends one of the types, so each must stay accepted. It has to handle all types of a response.
-    if (isInput) for (const type of types) keep(`${at}: ${type}`, ends);
-    else keep(`${at}: ${types.toSorted().join(' or ') || 'anything'}`, ends);
-    for (const value of schema.enum ?? []) keep(`${at} = ${JSON.stringify(value)}`, ends);
+    if (isInput) for (const type of types) this.#keep(`${at}: ${type}`, ends);
+    else this.#keep(`${at}: ${types.toSorted().join(' or ') || 'anything'}`, ends);
+    for (const value of schema.enum ?? []) this.#keep(`${at} = ${JSON.stringify(value)}`, ends);
     for (const each of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])])
-      read(`${at} | ${isInput ? (each.$ref?.split('/').at(-1) ?? '') : ''}`, each, isInput, ends);
+      this.read(`${at} | ${isInput ? (each.$ref?.split('/').at(-1) ?? '') : ''}`, each, isInput, ends);
     if (isInput) {
-      if (schema.default !== undefined) keep(`${at} is ${JSON.stringify(schema.default)} if left out`, ends);
+      if (schema.default !== undefined)
+        this.#keep(`${at} is ${JSON.stringify(schema.default)} if left out`, ends);
       for (const bound of [...lowest, ...highest, 'pattern'])
-        if (schema[bound] !== undefined) demands.set(`${at} ${bound}`, String(schema[bound]));
-      if (schema.additionalProperties === false) demands.set(`${at} closed`, 'true');
+        if (schema[bound] !== undefined) this.demands.set(`${at} ${bound}`, String(schema[bound]));
+      if (schema.additionalProperties === false) this.demands.set(`${at} closed`, 'true');
     }
     for (const [field, property] of Object.entries(schema.properties ?? {})) {
       const isRequired = schema.required?.includes(field) ?? false;
-      if (isInput && isRequired) demands.set(`${at}.${field} required`, 'true');
-      if (!isInput && isRequired && property['x-stability'] !== 'none') keep(`${at}.${field} always`, ends);
-      read(`${at}.${field}`, property, isInput, ends);
+      if (isInput && isRequired) this.demands.set(`${at}.${field} required`, 'true');
+      if (!isInput && isRequired && property['x-stability'] !== 'none')
+        this.#keep(`${at}.${field} always`, ends);
+      this.read(`${at}.${field}`, property, isInput, ends);
     }
-    if (schema.items) read(`${at}[]`, schema.items, isInput, ends);
+    if (schema.items) this.read(`${at}[]`, schema.items, isInput, ends);
     if (typeof schema.additionalProperties === 'object')
-      read(`${at}.*`, schema.additionalProperties, isInput, ends);
+      this.read(`${at}.*`, schema.additionalProperties, isInput, ends);
   }
 
-  for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const { operationId: id, parameters = [], requestBody, responses } = operation;
-      const until = operation['x-deprecation']?.sunset ?? '';
-      keep(`${id}: ${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`, until);
-      for (const given of parameters) {
-        const parameter = resolved(document, given);
-        if (parameter.in === 'path') continue;
-        const at = `${id} ${parameter.in} ${parameter.name}`;
-        if (parameter.required) demands.set(`${at} required`, 'true');
-        read(at, parameter.schema, true, until);
-      }
-      if (requestBody?.required) demands.set(`${id} body required`, 'true');
-      for (const [type, { schema = {} }] of Object.entries(requestBody?.content ?? {}))
-        read(`${id} body ${type}`, schema, true, until);
-      for (const [type, { schema = {} }] of Object.entries(responses[200]?.content ?? {}))
-        read(`${id} answer ${type}`, schema, false, until);
+  readOperation(path: string, method: string, operation: Operation): void {
+    const { operationId: id, parameters = [], requestBody, responses } = operation;
+    const until = operation['x-deprecation']?.sunset ?? '';
+    this.#keep(`${id}: ${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`, until);
+    for (const given of parameters) {
+      const parameter = resolved(this.#document, given);
+      if (parameter.in === 'path') continue;
+      const at = `${id} ${parameter.in} ${parameter.name}`;
+      if (parameter.required) this.demands.set(`${at} required`, 'true');
+      this.read(at, parameter.schema, true, until);
     }
+    if (requestBody?.required) this.demands.set(`${id} body required`, 'true');
+    for (const [type, { schema = {} }] of Object.entries(requestBody?.content ?? {}))
+      this.read(`${id} body ${type}`, schema, true, until);
+    for (const [type, { schema = {} }] of Object.entries(responses[200]?.content ?? {}))
+      this.read(`${id} answer ${type}`, schema, false, until);
   }
-  for (const [name, schema] of Object.entries(document.components.schemas)) read(name, schema, false, '');
-  return { kept, demands };
 }
 
 function resolved({ components }: Document, given: Parameter | { $ref: string }): Parameter {
