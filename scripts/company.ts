@@ -7,12 +7,13 @@ import { createKey } from '../server/src/cli/records/key.ts';
 import { createMember } from '../server/src/cli/records/member.ts';
 import { createServer } from '../server/src/cli/records/server.ts';
 import { createUser } from '../server/src/cli/records/user.ts';
-import { openData } from '../server/src/node/data.ts';
+import { type Data, openData } from '../server/src/node/data.ts';
 import { startNode } from '../server/src/node/node.ts';
 import { change } from '../server/src/resources/change.ts';
 
 const names = { ada: 'Ada Okafor', ben: 'Ben Lindqvist', chidi: 'Chidi Adeyemi', mei: 'Mei Tanaka' };
 type Name = keyof typeof names;
+type Person = ReturnType<typeof personIn>;
 
 const lines: readonly [Name, string, string?][] = [
   [
@@ -59,23 +60,7 @@ export interface Company {
 export async function openCompany(): Promise<Company> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-company-'));
   const data = await openData({ data: folder });
-  const tokens = {} as Record<Name, string>;
-  const { serverId, key } = await change(data, async (work) => {
-    let id = '';
-    let owner = '';
-    for (const [username, name] of Object.entries(names)) {
-      const user = await createUser(work, { username, name });
-      if (id === '') {
-        owner = user.id;
-        ({ id } = await createServer(work, { name: 'Northwind', owner }));
-      } else await createMember(work, { server: id, user: user.id });
-      tokens[username as Name] = (await addSession(work, { userId: user.id, device: null })).token;
-    }
-    for (const name of ['Open Harbour', 'Chess on Fridays']) await createServer(work, { name, owner });
-    const bot = await createUser(work, { username: 'deploy', name: 'Deploy', agent: true });
-    const { key } = await createKey(work, { server: id, user: bot.id, name: 'Deploy to production' });
-    return { serverId: id, key };
-  });
+  const { serverId, key, tokens } = await addPeople(data);
   await data.db.close();
 
   const node = await startNode({ data: { data: folder }, listen: {} });
@@ -91,14 +76,7 @@ export async function openCompany(): Promise<Company> {
     });
 
   const ada = as('ada');
-  for (const [name, description] of [
-    ['general', 'Announcements and topics for everyone'],
-    ['incidents', 'Grafana alerts and incidents'],
-    ['design', 'Screens, copy and colours'],
-    ['random', null],
-  ] as const)
-    await ada.channelInsert({ name, description });
-  await ada.channelInsert({ name: 'board', private: true });
+  await addChannels(ada);
   const { channels } = await ada.serverSnapshot({ id: serverId });
   const idOf = (channel: string): string => {
     const found = channels.find(({ name }) => name === channel);
@@ -107,20 +85,7 @@ export async function openCompany(): Promise<Company> {
   };
   const channelId = idOf('general');
   await createPalaver({ baseUrl: origin, key }).messageSend({ channelId, content: deployed });
-  for (const [name, content, emoji] of lines) {
-    const { id: messageId } = await as(name).messageSend({ channelId, content });
-    if (!emoji) continue;
-    for (const other of ['ben', 'chidi', 'mei'] as const)
-      await as(other).reactionInsert({ messageId, emoji });
-  }
-  const { messages } = await ada.channelView({ id: channelId });
-  const first = messages.find(({ content }) => content === lines[0]?.[1])?.id ?? '';
-  const thread = await as('ben').threadInsert({ messageId: first, name: "This morning's release" });
-  await as('mei').messageSend({ threadId: thread.id, content: 'Which index was it, `message_channel`?' });
-  await as('ada').messageSend({
-    threadId: thread.id,
-    content: 'Yes. It took 40 s for a million rows, with no downtime.',
-  });
+  const { threadId, first } = await converse(as, channelId);
   await ada.pinInsert({ messageId: first });
   for (const fields of [
     { name: 'Moderator', color: '#1d559e', canModerate: true, canEditData: true },
@@ -142,11 +107,63 @@ export async function openCompany(): Promise<Company> {
     origin,
     serverId,
     channelId,
-    threadId: thread.id,
+    threadId,
     session: tokens.ada,
     close: async () => {
       await node.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Creates the people with their sessions, their servers, and an agent with a key. */
+async function addPeople(data: Data) {
+  const tokens = {} as Record<Name, string>;
+  const added = await change(data, async (work) => {
+    let id = '';
+    let owner = '';
+    for (const [username, name] of Object.entries(names)) {
+      const user = await createUser(work, { username, name });
+      if (id === '') {
+        owner = user.id;
+        ({ id } = await createServer(work, { name: 'Northwind', owner }));
+      } else await createMember(work, { server: id, user: user.id });
+      tokens[username as Name] = (await addSession(work, { userId: user.id, device: null })).token;
+    }
+    for (const name of ['Open Harbour', 'Chess on Fridays']) await createServer(work, { name, owner });
+    const bot = await createUser(work, { username: 'deploy', name: 'Deploy', agent: true });
+    const { key } = await createKey(work, { server: id, user: bot.id, name: 'Deploy to production' });
+    return { serverId: id, key };
+  });
+  return { ...added, tokens };
+}
+
+async function addChannels(owner: Person): Promise<void> {
+  for (const [name, description] of [
+    ['general', 'Announcements and topics for everyone'],
+    ['incidents', 'Grafana alerts and incidents'],
+    ['design', 'Screens, copy and colours'],
+    ['random', null],
+  ] as const)
+    await owner.channelInsert({ name, description });
+  await owner.channelInsert({ name: 'board', private: true });
+}
+
+/** Sends the messages to a channel, and to a thread about the first one. */
+async function converse(as: (name: Name) => Person, channelId: string) {
+  for (const [name, content, emoji] of lines) {
+    const { id: messageId } = await as(name).messageSend({ channelId, content });
+    if (!emoji) continue;
+    for (const other of ['ben', 'chidi', 'mei'] as const)
+      await as(other).reactionInsert({ messageId, emoji });
+  }
+  const { messages } = await as('ada').channelView({ id: channelId });
+  const first = messages.find(({ content }) => content === lines[0]?.[1])?.id ?? '';
+  const thread = await as('ben').threadInsert({ messageId: first, name: "This morning's release" });
+  await as('mei').messageSend({ threadId: thread.id, content: 'Which index was it, `message_channel`?' });
+  await as('ada').messageSend({
+    threadId: thread.id,
+    content: 'Yes. It took 40 s for a million rows, with no downtime.',
+  });
+  return { threadId: thread.id, first };
 }
