@@ -35,6 +35,9 @@ export interface Result {
   read: string[];
 }
 
+/** The part of a result that the test reporter's events contain. */
+type Counted = Omit<Result, 'cpu' | 'unseen' | keyof Done>;
+
 /**
  * Runs the files of a job in their own process. `write` receives the spec reporter's output: every test, the
  * process's output, and each failure in full. A file fails after a timeout of `longest` milliseconds. A
@@ -48,7 +51,7 @@ export async function runJob(
   { longest = LONGEST_MS, stopsAtFailure = false }: { longest?: number; stopsAtFailure?: boolean } = {},
 ): Promise<Result[]> {
   const { files } = job;
-  const results: Omit<Result, 'cpu' | 'unseen' | keyof Done>[] = [];
+  const results: Counted[] = [];
   let counts = { passed: 0, failed: 0, skipped: [] as string[] };
   const onEnd = (hasFailed: boolean) => (ended: Ended) => {
     const { name, nesting, skip, details } = ended;
@@ -86,27 +89,46 @@ export async function runJob(
     files: [entry],
     argv: [String(longest), ...files],
     execArgv: [YOUNG],
-    env: {
-      ...env,
-      NODE_OPTIONS: `${env.NODE_OPTIONS ?? ''} --import=${watch}`.trim(),
-      TEST_NOTES: folder,
-      ...(killsProcesses(job) && { TEST_KILLS: 'yes' }),
-      TEST_NOTES_OWNER: String(process.pid),
-      [NOTES_FILE]: place,
-    },
+    env: environmentOf(job, env, { folder, place }),
     signal: ending.signal,
   });
   events.on('test:pass', onEnd(false)).on('test:fail', onEnd(true));
   for await (const text of events.compose(withoutTotals).compose(new spec())) write(String(text));
   clearTimeout(deadline);
-  const notes = existsSync(place) ? readFileSync(place, 'utf8').split('\n').filter(Boolean) : [];
+  const notes = notesIn(place);
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  const lines = notes.map((line) => JSON.parse(line) as Notes);
+  return withNotes(results, notes);
+}
+
+/** Returns the environment of a job's process, which writes its notes to `place`. */
+const environmentOf = (
+  job: Job,
+  env: NodeJS.ProcessEnv,
+  { folder, place }: { folder: string; place: string },
+): NodeJS.ProcessEnv => ({
+  ...env,
+  NODE_OPTIONS: `${env.NODE_OPTIONS ?? ''} --import=${watch}`.trim(),
+  TEST_NOTES: folder,
+  ...(killsProcesses(job) && { TEST_KILLS: 'yes' }),
+  TEST_NOTES_OWNER: String(process.pid),
+  [NOTES_FILE]: place,
+});
+
+const notesIn = (file: string): Notes[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    : [];
+
+/** Adds what a process noted after each of its files to the files' results. */
+function withNotes(results: readonly Counted[], notes: readonly Notes[]): Result[] {
   return results.map((result, index) => {
     // The last file includes the time that its process takes to end.
-    const [to, from] = [lines[index + 1 === results.length ? lines.length - 1 : index], lines[index - 1]];
+    const [to, from] = [notes[index + 1 === results.length ? notes.length - 1 : index], notes[index - 1]];
     const since = (kind: 'cpu' | 'unseen') => (to?.[kind] ?? 0) - (from?.[kind] ?? 0);
-    const { called = [], functions = [], read = [] } = lines[index] ?? {};
+    const { called = [], functions = [], read = [] } = notes[index] ?? {};
     return { ...result, called, functions, read, cpu: since('cpu'), unseen: since('unseen') };
   });
 }
