@@ -36,39 +36,15 @@ export function kindsOf(stage: Stage, requests: Requests, random: Random): Kind[
     const { ms, bytes } = await requests.succeed(asked);
     return { ms, requests: 1, bytes: bytes.length };
   };
-  const send = async (headers: Record<string, string>, place = channel()): Promise<Done> => {
-    const answer = await requests.succeed(sendTo(place.id, headers));
-    place.latest.push(bodyOf(answer).data.id);
-    place.latest.shift();
-    return { ms: answer.ms, requests: 1, bytes: answer.bytes.length };
-  };
+  const send = (headers: Record<string, string>, place = channel()) => sendIn(requests, headers, place);
   const page = (headers: Record<string, string>, { id } = channel()) =>
     done({ path: `/api/v1/channels/${id}/messages`, headers });
   const mark = (place = channel()) => {
     const marks = [{ channelId: place.id, messageId: place.latest.at(-1) }];
-    return done({
-      method: 'POST',
-      path: '/api/people/reading/marks',
-      headers: someone(),
-      body: { marks },
-    });
+    return done({ method: 'POST', path: '/api/people/reading/marks', headers: someone(), body: { marks } });
   };
-  const search = async (word: string): Promise<Done> => {
-    const headers = someone();
-    const sum: Done = { ms: 0, requests: 0, bytes: 0 };
-    let cursor = '';
-    while (sum.requests < MAX_PAGES) {
-      const path = `/api/v1/servers/${serverId}/messages?q=${word}${cursor}`;
-      const answer = await requests.succeed({ path, headers });
-      const { data, nextCursor } = bodyOf(answer);
-      sum.ms += answer.ms;
-      sum.requests++;
-      sum.bytes += answer.bytes.length;
-      if (data.length > 0 || nextCursor === null) return sum;
-      cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
-    }
-    throw new Error(`a search for ${word} does not end`);
-  };
+  const search = (word: string) =>
+    searchFor(requests, `/api/v1/servers/${serverId}/messages?q=${word}`, someone());
   const words = Object.values(sought);
   const all = { id: channels[0]?.id as string };
   return [
@@ -104,6 +80,34 @@ export function kindsOf(stage: Stage, requests: Requests, random: Random): Kind[
       run: () => page({ ...byKey(), ...plain }, all as never),
     },
   ];
+}
+
+/** Sends a message and adds it to the channel's latest messages. */
+async function sendIn(
+  requests: Requests,
+  headers: Record<string, string>,
+  place: Stage['channels'][0],
+): Promise<Done> {
+  const answer = await requests.succeed(sendTo(place.id, headers));
+  place.latest.push(bodyOf(answer).data.id);
+  place.latest.shift();
+  return { ms: answer.ms, requests: 1, bytes: answer.bytes.length };
+}
+
+/** Reads the pages of a search up to the first one with a result. */
+async function searchFor(requests: Requests, path: string, headers: Record<string, string>): Promise<Done> {
+  const sum: Done = { ms: 0, requests: 0, bytes: 0 };
+  let cursor = '';
+  while (sum.requests < MAX_PAGES) {
+    const answer = await requests.succeed({ path: path + cursor, headers });
+    const { data, nextCursor } = bodyOf(answer);
+    sum.ms += answer.ms;
+    sum.requests++;
+    sum.bytes += answer.bytes.length;
+    if (data.length > 0 || nextCursor === null) return sum;
+    cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
+  }
+  throw new Error(`the search ${path} does not end`);
 }
 
 const plain = { 'accept-encoding': 'identity' };

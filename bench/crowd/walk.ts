@@ -66,14 +66,14 @@ export async function walkOperations(
     const called: Called[] = [];
     for (const operation of all) {
       const one: Called = { operation, times: [], turns: [] };
-      const reason = await call(one, CALLS);
+      const reason = await call({ requests, socket }, one, CALLS);
       await removeCreated(scene, operation);
       if (reason === undefined) called.push(one);
       else failed.push(`${operation.name} (${reason})`);
     }
     const slowest = called.toSorted((one, other) => worst(other) - worst(one)).slice(0, SLOWEST);
     for (const one of slowest) {
-      const reason = await call(one, FURTHER_CALLS);
+      const reason = await call({ requests, socket }, one, FURTHER_CALLS);
       if (reason !== undefined) failed.push(`${one.operation.name}, after some calls (${reason})`);
       await removeCreated(scene, one.operation);
     }
@@ -83,22 +83,35 @@ export async function walkOperations(
     await node.stop();
     await data.db.close();
   }
+}
 
-  /** Returns the reason if a call was rejected; undefined if all succeeded. */
-  async function call({ operation, times, turns }: Called, amount: number): Promise<string | undefined> {
-    for (let number = 0; number < amount; number++) {
-      const asked = await operation.ready().catch((error: Error) => error);
-      if (asked instanceof Error) return asked.message.slice(0, REASON_CHARACTERS);
-      await sleep(SETTLE_MS);
-      await longestTurn(socket);
-      const answer = await requests.ask(asked);
-      turns.push(await longestTurn(socket));
-      times.push(answer.ms);
-      if (answer.status >= 400)
-        return `${answer.status} ${bodyOf(answer).error?.message ?? ''}`.slice(0, REASON_CHARACTERS);
-    }
-    return undefined;
+/** Connections to the node: for requests, and for its turns. */
+interface Place {
+  requests: Requests;
+  socket: string;
+}
+
+/**
+ * Calls an operation and records the durations. Returns the reason if a call was rejected; undefined if all
+ * succeeded.
+ */
+async function call(
+  { requests, socket }: Place,
+  { operation, times, turns }: Called,
+  amount: number,
+): Promise<string | undefined> {
+  for (let number = 0; number < amount; number++) {
+    const asked = await operation.ready().catch((error: Error) => error);
+    if (asked instanceof Error) return asked.message.slice(0, REASON_CHARACTERS);
+    await sleep(SETTLE_MS);
+    await longestTurn(socket);
+    const answer = await requests.ask(asked);
+    turns.push(await longestTurn(socket));
+    times.push(answer.ms);
+    if (answer.status >= 400)
+      return `${answer.status} ${bodyOf(answer).error?.message ?? ''}`.slice(0, REASON_CHARACTERS);
   }
+  return undefined;
 }
 
 const worst = ({ times, turns }: Called): number => Math.max(...turns) + percentile(times, 0.5);
