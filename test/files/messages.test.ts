@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRefused, dataOf } from '../support/expect.ts';
+import { MESSAGE_FIELDS } from '../support/records.ts';
 import { content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
@@ -41,18 +42,7 @@ test('a file is uploaded, sent, included in reads, and served to members who can
     assert.equal((await send(other, [made.id])).body.error.code, 'FORBIDDEN');
   }
   const sent = dataOf(await send(ada, [made.id]));
-  assert.deepEqual(Object.keys(sent).sort(), [
-    'channelId',
-    'content',
-    'createdAt',
-    'creatorId',
-    'deleted',
-    'id',
-    'isThreadReply',
-    'serverId',
-    'type',
-    'updatedAt',
-  ]);
+  assert.deepEqual(Object.keys(sent).sort(), MESSAGE_FIELDS);
   const shown = {
     id: made.id,
     name: 'notes.txt',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { MESSAGE_FIELDS } from '../support/records.ts';
 import { World } from '../support/world.ts';
 
 let world: World;
@@ -7,20 +8,6 @@ before(async () => {
   world = await World.open();
 });
 after(() => world.close());
-
-/** The fields in the response to sending a message. */
-const MESSAGE_FIELDS = [
-  'channelId',
-  'content',
-  'createdAt',
-  'creatorId',
-  'deleted',
-  'id',
-  'isThreadReply',
-  'serverId',
-  'type',
-  'updatedAt',
-];
 
 test('a conversation supports sends, replies, reactions, pins, edits, threads and deletes', async () => {
   const owner = await world.user({ username: 'ada' });

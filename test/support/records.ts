@@ -78,3 +78,17 @@ function assertField(value: Json, kind: Fields[string], name: string): void {
   const holds = checks[kind.replace('?', '')] as (value: unknown) => boolean;
   assert.ok(holds(value), `${name} is not of kind ${kind}: ${JSON.stringify(value)}`);
 }
+
+/** The fields in the response to sending a message, sorted. */
+export const MESSAGE_FIELDS = [
+  'channelId',
+  'content',
+  'createdAt',
+  'creatorId',
+  'deleted',
+  'id',
+  'isThreadReply',
+  'serverId',
+  'type',
+  'updatedAt',
+];
