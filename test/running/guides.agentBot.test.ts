@@ -45,7 +45,7 @@ const kinds = {
 };
 const skip = programOf('python3') === undefined && 'no python3 here';
 
-/** What a person does: sends requests, waits for messages, and uses their buttons. */
+/** A person who sends requests, waits for messages, and uses their buttons. */
 function callerOf(server: Running) {
   const { channelId, key } = server;
   const ask = async (method: string, path: string, body?: object): Promise<Json> =>

@@ -15,7 +15,7 @@ const events = new EventTable([
 ]);
 export const seqsOf = (all: readonly { seq: number }[]) => all.map(({ seq }) => seq);
 
-/** What the feed registered with its pulse and relay, for the test to call. */
+/** The callbacks that the feed registered with its pulse and relay, for the test to call. */
 interface Hooks {
   poll(): void;
   isAwake(): boolean;
