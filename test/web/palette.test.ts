@@ -3,18 +3,18 @@ import { test } from 'node:test';
 import { dayIn } from '../../web/features/palette/days.ts';
 import { type Entry, fit, ranked } from '../../web/features/palette/rank.ts';
 import { byNeed, visit } from '../../web/features/palette/recent.ts';
-import * as germanLater from '../../web/strings/de/later.ts';
 import * as germanMe from '../../web/strings/de/me.ts';
 import * as germanPalette from '../../web/strings/de/menus.ts';
 import * as germanPlatform from '../../web/strings/de/platform.ts';
 import * as germanServer from '../../web/strings/de/serverSettings.ts';
-import { later as laterPages } from '../../web/strings/en/later.ts';
+import * as germanWriting from '../../web/strings/de/writing.ts';
 import { me as myPages } from '../../web/strings/en/me.ts';
 import { palette } from '../../web/strings/en/menus.ts';
 import { platform as platformPages } from '../../web/strings/en/platform.ts';
 import { serverSettings } from '../../web/strings/en/serverSettings.ts';
+import { later as laterPages } from '../../web/strings/en/writing.ts';
 
-const german = { ...germanPalette, ...germanServer, ...germanPlatform, ...germanMe, ...germanLater };
+const german = { ...germanPalette, ...germanServer, ...germanPlatform, ...germanMe, ...germanWriting };
 
 const entry = (kind: Entry['kind'], name: string, about?: string): Entry => ({
   id: `${kind}-${name}`,

@@ -1,6 +1,5 @@
 import { inOwnWords } from '../api/refusals/index.ts';
-import { ui as t } from '../strings/en/common.ts';
-import { sentence as inSentence, permissions } from '../strings/en/permissions.ts';
+import { sentence as inSentence, permissions, ui as t } from '../strings/en/common.ts';
 
 /** A problem with a field: its path in the body, and the required change. */
 interface Problem {

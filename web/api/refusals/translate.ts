@@ -1,4 +1,4 @@
-import { permissions, sentence } from '../../strings/en/permissions.ts';
+import { permissions, sentence } from '../../strings/en/common.ts';
 import { refusals } from '../../strings/en/refusals.ts';
 import { bytes, locale } from '../../strings/format.ts';
 

@@ -1,8 +1,8 @@
 import { api } from '../../api/index.ts';
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
-import { categorySettings as t } from '../../strings/en/channels.ts';
 import { common } from '../../strings/en/common.ts';
+import { categorySettings as t } from '../../strings/en/serverSettings.ts';
 import { Dialog, Form, TextField, toast, WithName } from '../../ui/index.ts';
 import { Closed } from '../settings/index.ts';
 import { Ask } from '../settings/server/index.ts';

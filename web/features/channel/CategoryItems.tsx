@@ -1,9 +1,9 @@
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useActions, useRows } from '../../replica/hooks.ts';
-import { channelSettings, categorySettings as t } from '../../strings/en/channels.ts';
 import { common } from '../../strings/en/common.ts';
 import { channel as menu } from '../../strings/en/frame.ts';
+import { channelSettings, categorySettings as t } from '../../strings/en/serverSettings.ts';
 import { type Anchor, MenuList, openDialog, toast } from '../../ui/index.ts';
 import { CategoryDialog, DeleteCategory } from './CategoryDialog.tsx';
 import { createChannel } from './dialog.tsx';

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { useMay } from '../../may/index.ts';
 import { useRows } from '../../replica/hooks.ts';
-import { channelSettings as t } from '../../strings/en/channels.ts';
 import { common } from '../../strings/en/common.ts';
+import { channelSettings as t } from '../../strings/en/serverSettings.ts';
 import { duration } from '../../strings/format.ts';
 import { changesTo, mergedList } from '../../ui/changes.ts';
 import {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { usePages } from '../../api/pages.ts';
-import { claimLinks as t } from '../../strings/en/claimLinks.ts';
 import { common } from '../../strings/en/common.ts';
+import { claimLinks as t } from '../../strings/en/platformSettings.ts';
 import { dateTime } from '../../strings/format.ts';
 import {
   Avatar,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Rows } from '../../replica/types.ts';
-import { blocks as t } from '../../strings/en/interactions.ts';
+import { blocks as t } from '../../strings/en/writing.ts';
 import { Icon, IconButton } from '../../ui/index.ts';
 import { Markdown } from '../markdown/index.ts';
 import { useNamed } from '../mention/index.ts';

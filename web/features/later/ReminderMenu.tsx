@@ -1,6 +1,6 @@
 import { useSession } from '../../replica/hooks.ts';
 import type { Session } from '../../replica/index.ts';
-import { saved as t } from '../../strings/en/later.ts';
+import { saved as t } from '../../strings/en/writing.ts';
 import { type Anchor, type MenuItem, MenuList, openDialog, toast } from '../../ui/index.ts';
 import { save } from './calls.ts';
 import { TimeDialog } from './TimeDialog.tsx';

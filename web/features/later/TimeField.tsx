@@ -1,5 +1,5 @@
 import { ownTimeZone } from '../../strings/calendar.ts';
-import { later as t } from '../../strings/en/later.ts';
+import { later as t } from '../../strings/en/writing.ts';
 import { TextField } from '../../ui/index.ts';
 import { localTime } from './times.ts';
 

@@ -1,4 +1,4 @@
-import { later as t } from '../../strings/en/later.ts';
+import { later as t } from '../../strings/en/writing.ts';
 import { dateTime, isSameDay, time } from '../../strings/format.ts';
 
 const MINUTE = 60_000;

@@ -3,9 +3,9 @@ import { flagsBeyond } from '../../may/flags.ts';
 import { useMay } from '../../may/index.ts';
 import { useActions, useRows, useServer, useSession } from '../../replica/hooks.ts';
 import { useRoute } from '../../routes.ts';
+import { block as words } from '../../strings/en/account.ts';
 import { common } from '../../strings/en/common.ts';
 import { member as t } from '../../strings/en/panels.ts';
-import { block as words } from '../../strings/en/privacy.ts';
 import {
   Button,
   confirm,

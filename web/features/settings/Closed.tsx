@@ -1,5 +1,5 @@
 import type { Permission } from '../../may/index.ts';
-import { permissions, sentence } from '../../strings/en/permissions.ts';
+import { permissions, sentence } from '../../strings/en/common.ts';
 import { serverSettings as t } from '../../strings/en/serverSettings.ts';
 import { refusalOf } from '../../ui/index.ts';
 import { Note } from './Note.tsx';

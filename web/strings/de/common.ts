@@ -100,3 +100,17 @@ export const ui: typeof english.ui = texts({
     reload: 'Neu laden',
   },
 });
+
+export const permissions: typeof english.permissions = texts({
+  canAdmin: 'Administration',
+  canEditServer: 'Server verwalten',
+  canEditChannel: 'Kanäle verwalten',
+  canEditData: 'Mitmachen',
+  canModerate: 'Moderieren',
+  canEditApp: 'Integrationen verwalten',
+  canViewData: 'Integrationen ansehen',
+});
+
+export const sentence: typeof english.sentence = texts({
+  permission: '„{name}“',
+});

@@ -262,3 +262,21 @@ export const proof: typeof english.proof = texts({
   sendLink: 'Link an {email} senden',
   sent: 'Wir haben einen Link an {email} gesendet. Er gilt eine Stunde. Öffne ihn in diesem Browser, setze ein Passwort und versuche es dann noch einmal.',
 });
+
+export const quiet: typeof english.quiet = texts({
+  quietTimes: {
+    title: 'Ruhezeiten',
+    isOn: 'Benachrichtigungen nach Zeitplan pausieren',
+    more: 'Keine Push-Nachrichten, Hinweise, Töne und E-Mail-Zusammenfassungen. Alles steht weiter im Posteingang.',
+    from: 'Von',
+    to: 'Bis',
+    timeZone: 'Zeitzone',
+    days: 'Beginnt am',
+  },
+  keywords: {
+    title: 'Stichwörter',
+    lead: 'Du wirst wie bei einer Erwähnung benachrichtigt, wenn jemand eines dieser Wörter schreibt.',
+    label: 'Deine Stichwörter',
+    more: 'Bis zu 20 Wörter oder Wortgruppen, durch Kommas getrennt. Groß- und Kleinschreibung und Akzente spielen keine Rolle.',
+  },
+});

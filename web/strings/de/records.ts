@@ -157,77 +157,6 @@ export const auditSettings: typeof english.auditSettings = texts({
   },
 });
 
-export const exportSettings: typeof english.exportSettings = texts({
-  title: 'Exporte',
-  lead: 'Archive mit Nachrichten, Threads, Dateien und Mitgliedern, aber ohne Direktnachrichten. Sie enthalten JSON- und HTML-Dateien und werden nach sieben Tagen gelöscht.',
-  forbidden: 'Du hast keinen Zugriff auf Exporte.',
-  none: 'Keine Exporte',
-  noneMore: 'Exportiere den Server oder einen Kanal, um eine Kopie zu behalten oder umzuziehen.',
-  create: 'Neuer Export',
-  scope: 'Inhalt',
-  scopeHint: 'Enthält alles bis jetzt. Mitglieder können währenddessen weiterschreiben.',
-  start: 'Export starten',
-  whole: 'Ganzer Server',
-  unknownChannel: 'gelöschter Kanal',
-  states: {
-    running: 'läuft',
-    done: 'fertig',
-    failed: 'fehlgeschlagen',
-  },
-  messages: '{count, plural, one {# Nachricht} other {# Nachrichten}}',
-  downloadOf: 'Export herunterladen: {what}, {when}',
-  deleteOf: 'Export löschen: {what}, {when}',
-  ask: 'Diesen Export löschen?',
-  askMore: 'Das Archiv kann nicht mehr heruntergeladen werden.',
-  askRunning: 'Er wird abgebrochen.',
-  deleted: 'Export gelöscht.',
-});
-
-export const heldSettings: typeof english.heldSettings = texts({
-  title: 'Zurückgehaltene Nachrichten',
-  lead: 'Nachrichten, die eine Wortregel bis zur Prüfung zurückhält. Nach 14 Tagen werden sie gelöscht.',
-  forbidden: 'Du hast keinen Zugriff auf zurückgehaltene Nachrichten.',
-  none: 'Keine zurückgehaltenen Nachrichten',
-  noneMore: 'Nachrichten, die eine Wortregel zurückhält, erscheinen hier, bevor Mitglieder sie sehen.',
-  by: 'wegen „{pattern}“',
-  approve: 'Freigeben',
-  approveOf: 'Nachricht von {name} freigeben',
-  reject: 'Ablehnen',
-  rejectOf: 'Nachricht von {name} ablehnen',
-  decided: {
-    approve: 'Nachricht freigegeben und gesendet.',
-    reject: 'Nachricht abgelehnt.',
-  },
-});
-
-export const reportSettings: typeof english.reportSettings = texts({
-  title: 'Meldungen',
-  lead: 'Nachrichten, die Mitglieder gemeldet haben. Wird eine Meldung geschlossen, wird die Kopie der Nachricht gelöscht.',
-  forbidden: 'Du hast keinen Zugriff auf Meldungen.',
-  show: 'Nach Status filtern',
-  states: {
-    open: 'Offen',
-    resolved: 'Erledigt',
-    dismissed: 'Verworfen',
-  },
-  none: {
-    open: 'Keine offenen Meldungen',
-    resolved: 'Keine erledigten Meldungen',
-    dismissed: 'Keine verworfenen Meldungen',
-  },
-  by: 'gemeldet von',
-  direct: 'Direktnachricht',
-  reason: 'Grund:',
-  resolve: 'Erledigen',
-  resolveOf: 'Die Meldung über {name} erledigen',
-  dismiss: 'Verwerfen',
-  dismissOf: 'Die Meldung über {name} verwerfen',
-  closed: {
-    resolved: 'Meldung erledigt.',
-    dismissed: 'Meldung verworfen.',
-  },
-});
-
 export const usageSettings: typeof english.usageSettings = texts({
   title: 'Nutzung',
   lead: 'Nachrichten werden aus den Ereignissen gezählt, auf die du Zugriff hast. Anfragen von API-Schlüsseln zählt der Server.',
@@ -284,4 +213,30 @@ export const usageSettings: typeof english.usageSettings = texts({
     server: 'Änderungen am Server',
     attachment: 'Dateien',
   },
+});
+
+export const exportSettings: typeof english.exportSettings = texts({
+  title: 'Exporte',
+  lead: 'Archive mit Nachrichten, Threads, Dateien und Mitgliedern, aber ohne Direktnachrichten. Sie enthalten JSON- und HTML-Dateien und werden nach sieben Tagen gelöscht.',
+  forbidden: 'Du hast keinen Zugriff auf Exporte.',
+  none: 'Keine Exporte',
+  noneMore: 'Exportiere den Server oder einen Kanal, um eine Kopie zu behalten oder umzuziehen.',
+  create: 'Neuer Export',
+  scope: 'Inhalt',
+  scopeHint: 'Enthält alles bis jetzt. Mitglieder können währenddessen weiterschreiben.',
+  start: 'Export starten',
+  whole: 'Ganzer Server',
+  unknownChannel: 'gelöschter Kanal',
+  states: {
+    running: 'läuft',
+    done: 'fertig',
+    failed: 'fehlgeschlagen',
+  },
+  messages: '{count, plural, one {# Nachricht} other {# Nachrichten}}',
+  downloadOf: 'Export herunterladen: {what}, {when}',
+  deleteOf: 'Export löschen: {what}, {when}',
+  ask: 'Diesen Export löschen?',
+  askMore: 'Das Archiv kann nicht mehr heruntergeladen werden.',
+  askRunning: 'Er wird abgebrochen.',
+  deleted: 'Export gelöscht.',
 });

@@ -102,3 +102,19 @@ export const settings = texts({
 
 /** The field for the days after which messages are deleted. */
 export const retentionField = texts({ label: 'Delete messages after (days)' });
+
+/** Permissions, by their names in the specification. */
+export const permissions = texts({
+  canAdmin: 'Administrator',
+  canEditServer: 'Manage server',
+  canEditChannel: 'Manage channels',
+  canEditData: 'Participate',
+  canModerate: 'Moderate',
+  canEditApp: 'Manage integrations',
+  canViewData: 'View integrations',
+});
+
+/** A permission's name, as used in a sentence. */
+export const sentence = texts({
+  permission: '“{name}”',
+});

@@ -1,5 +1,38 @@
 import { texts } from '../texts.ts';
 
+/** Server settings: flows. */
+export const flowSettings = texts({
+  title: 'Flows',
+  lead: 'Palaver runs the steps of a flow when an event occurs, on a schedule, or manually.',
+  unseen: "You don't have access to flows.",
+  create: 'New flow',
+  find: 'Find a flow',
+  none: 'No flows yet',
+  noneMore: 'Create one to greet new members or reply to messages.',
+  isOn: 'On',
+  isOff: 'Off',
+  on: 'Flow turned on.',
+  off: 'Flow turned off.',
+  turnOn: 'Turn on',
+  turnOff: 'Turn off',
+  view: 'View',
+  runs: 'Runs',
+  note: 'Note',
+  noteMore: "stored for other programs; Palaver doesn't run it until you save it",
+  disabled: 'turned off: {reason}',
+  steps: '{count, plural, one {# step} other {# steps}}',
+  try: 'Try it',
+  hookOf: 'URL of {name}',
+  hookMore: "Copy it now. You won't see it again. Anyone with this URL can start the flow.",
+  hook: 'URL',
+  curl: 'With curl',
+  enabled: 'On',
+  saved: 'Flow updated.',
+  ask: 'Delete the flow “{name}”?',
+  askMore: 'Its runs are stopped and deleted.',
+  deleted: 'Flow “{name}” deleted.',
+});
+
 /** The runs of a flow. */
 export const flowRuns = texts({
   title: 'Runs of {name}',

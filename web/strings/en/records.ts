@@ -213,39 +213,6 @@ export const usageSettings = texts({
   },
 });
 
-/** Server settings: reported messages. */
-export const reportSettings = texts({
-  title: 'Reports',
-  lead: 'Messages reported by members. Closing a report deletes its copy of the message.',
-  forbidden: "You don't have access to reports.",
-  show: 'Filter by status',
-  states: { open: 'Open', resolved: 'Resolved', dismissed: 'Dismissed' },
-  none: { open: 'No open reports', resolved: 'No resolved reports', dismissed: 'No dismissed reports' },
-  by: 'reported by',
-  direct: 'direct message',
-  reason: 'Reason:',
-  resolve: 'Resolve',
-  resolveOf: 'Resolve the report about {name}',
-  dismiss: 'Dismiss',
-  dismissOf: 'Dismiss the report about {name}',
-  closed: { resolved: 'Report resolved.', dismissed: 'Report dismissed.' },
-});
-
-/** Server settings: messages held by word rules. */
-export const heldSettings = texts({
-  title: 'Held messages',
-  lead: "Messages held for review by a word rule. They're deleted after 14 days.",
-  forbidden: "You don't have access to held messages.",
-  none: 'No held messages',
-  noneMore: 'Messages held by a word rule appear here before members see them.',
-  by: 'held by “{pattern}”',
-  approve: 'Approve',
-  approveOf: 'Approve message from {name}',
-  reject: 'Reject',
-  rejectOf: 'Reject message from {name}',
-  decided: { approve: 'Message approved and sent.', reject: 'Message rejected.' },
-});
-
 /** Server settings: exports. */
 export const exportSettings = texts({
   title: 'Exports',

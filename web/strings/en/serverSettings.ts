@@ -94,27 +94,58 @@ export const overviewSettings = texts({
   saved: 'Server updated.',
 });
 
-/** Server settings: custom emoji. */
-export const emojiSettings = texts({
-  title: 'Emoji',
-  lead: 'Custom emoji for messages and reactions. Everyone in this server can use them.',
-  find: 'Find an emoji',
-  add: 'Add emoji',
-  none: 'No custom emoji yet',
-  noneMore: 'Add your logo, your mascot, or an animated GIF.',
-  image: 'Image',
-  imageHint: 'PNG, JPEG, GIF or WebP, up to 1 MB and 1024 × 1024 pixels. Square images look best.',
-  choose: 'Choose an image',
-  change: 'Choose another image',
-  noImage: 'Choose an image first.',
-  tooLarge: 'This image is larger than 1 MB. Choose a smaller one.',
-  tooWide: 'This image is {width} × {height} pixels. Choose one that is at most 1024 × 1024.',
-  broken: "This image can't be read. Choose another one.",
-  nameHint: 'Letters, digits, “_”, “+” and “-”. People type it between colons, as in :party_parrot:',
-  added: 'Emoji {name} added.',
-  ask: 'Delete {name}?',
-  askMore: 'Messages and reactions show its name instead.',
-  deleted: 'Emoji {name} deleted.',
+/** Server settings: channels, and the dialog to create or edit one. */
+export const channelSettings = texts({
+  title: 'Channels',
+  find: 'Find a channel',
+  lead: 'To reorder channels and categories, drag them by their handles, or focus a handle and press the arrow keys.',
+  leadClosed: 'The channels you can see, in sidebar order.',
+  create: 'New channel',
+  make: 'Create channel',
+  none: 'No channels yet',
+  noneMore: 'Create the first one.',
+  move: 'Move {name}',
+  movedTo: '{name} moved to position {place} of {count}.',
+  movedInto: '{name} moved to {category}, position {place} of {count}.',
+  first: 'Move to the top',
+  up: 'Move up',
+  down: 'Move down',
+  last: 'Move to the bottom',
+  editNamed: 'Edit {name}',
+  category: 'Category',
+  noCategory: 'None',
+  privateHint: 'Visible only to admins and members with one of these roles.',
+  isReadonly: 'Read-only',
+  readonlyHint: 'Only admins and moderators can post.',
+  roles: 'Roles with access',
+  seenBy: 'visible to {roles}',
+  seenByAdmins: 'visible to admins only',
+  descriptionHint: "The channel's purpose, shown at the top of the channel.",
+  slow: 'Slow mode',
+  slowHint: 'How long members have to wait between messages. Moderators and agents are exempt.',
+  notSlow: 'Off',
+  retentionHint:
+    "Older messages and their files are deleted for everyone. Leave empty to use the server's setting.",
+  saved: 'Channel updated.',
+  made: 'Channel “{name}” created.',
+  delete: 'Delete channel',
+  ask: 'Delete “{name}”?',
+  askMore: 'This permanently deletes all its messages, threads and files for everyone.',
+  deleted: 'Channel “{name}” deleted.',
+});
+
+/** Categories of channels. */
+export const categorySettings = texts({
+  create: 'New category',
+  make: 'Create category',
+  made: 'Category “{name}” created.',
+  rename: 'Rename',
+  renameNamed: 'Rename {name}',
+  saved: 'Category renamed.',
+  delete: 'Delete category',
+  ask: 'Delete the category “{name}”?',
+  askMore: 'Its channels stay, without a category.',
+  deleted: 'Category “{name}” deleted.',
 });
 
 /** Server settings: roles. */
@@ -154,95 +185,27 @@ export const roleSettings = texts({
   hasIt: 'Added',
 });
 
-/** Server settings: members. */
-export const memberSettings = texts({
-  title: 'Members',
-  lead: '{count, plural, one {# member, including agents} other {# members, including agents}}',
-  closed: 'You can view members but not kick or ban them.',
-  rolesClosed: "You can't change roles.",
-  find: 'Find a member',
-  findRole: 'Find a role',
-  findHint: 'Enter the beginning of a name, nickname or username.',
-  nobodyHasIt: 'No members have this role',
-  withRole: 'Filter by role',
-  anyRole: 'Any role',
-  creator: 'Owner',
-  creatorStays: "The server's owner can't be banned.",
-  joined: 'joined {when}',
-  roles: 'Roles',
-  rolesOf: 'Roles of {name}',
-  nickname: 'Nickname',
-  nicknameHint: 'Shown on this server instead of “{name}”. Leave empty for none.',
-  kick: 'Kick',
-  askKick: 'Kick {name}?',
-  kickMore:
-    'Their API keys, webhooks and agents on this server stop working immediately. If the server is private, they need an invite to come back.',
-  kicked: '{name} was kicked.',
-  ban: 'Ban',
-  askBan: 'Ban {name}?',
-  banMore:
-    "They're removed from the server and can't come back until the ban is lifted, not even with an invite.",
-  reason: 'Reason',
-  reasonHint: 'Visible to people who can ban members.',
-  banned: '{name} was banned.',
-});
-
-/** Server settings: invites. */
-export const inviteSettings = texts({
-  title: 'Invites',
-  find: 'Find an invite by link or creator',
-  lead: 'Links that let people join this server.',
-  closed: 'You can view invites but not create them.',
-  othersClosed: 'You can revoke only your own invites.',
-  create: 'New invite',
-  none: 'No invites yet',
-  noneMore: 'Create one and share its link.',
-  uses: '{uses, plural, =0 {not used yet} one {used once} other {used # times}}',
-  usesOf: 'used {uses} of {most} times',
-  forever: 'never expires',
-  ends: 'expires {when}',
-  ended: 'expired {when}',
-  over: 'Expired',
-  by: 'by',
-  show: 'Show link and QR code',
-  revoke: 'Revoke',
-  ask: 'Revoke this invite?',
-  askMore: 'The link stops working. People who already joined stay.',
-  revoked: 'Invite revoked.',
-});
-
-/** Server settings: inviting individual people. */
-export const invitationSettings = texts({
-  title: 'Invite a person',
-  lead: 'For people who have an account here. They become members if they accept within 30 days.',
-  username: 'Username',
-  invite: 'Invite',
-  invited: '@{username} was invited.',
-  already: 'This person is already a member, or has been invited before.',
-  expires: 'expires {when}',
-  by: 'by',
-  withdraw: 'Withdraw',
-  withdrawFrom: "Withdraw {name}'s invitation",
-  ask: "Withdraw {name}'s invitation?",
-  askMore: "They can no longer accept it, and can't be invited again until it would have expired.",
-  withdrawn: 'Invitation withdrawn.',
-});
-
-/** Server settings: bans. */
-export const banSettings = texts({
-  title: 'Bans',
-  find: 'Find a banned user',
-  lead: "Banned people can't join, not even with an invite. To ban a member, go to the members page.",
-  closed: "You don't have access to bans.",
-  none: 'No bans',
-  noneMore: 'You can ban people on the members page.',
-  since: 'since {when}',
-  by: 'by',
-  lift: 'Lift ban',
-  liftFor: 'Lift ban on {name}',
-  ask: 'Lift the ban on {name}?',
-  askMore: 'They can join again. If the server is private, they need an invite.',
-  lifted: 'Ban on {name} lifted.',
+/** Server settings: custom emoji. */
+export const emojiSettings = texts({
+  title: 'Emoji',
+  lead: 'Custom emoji for messages and reactions. Everyone in this server can use them.',
+  find: 'Find an emoji',
+  add: 'Add emoji',
+  none: 'No custom emoji yet',
+  noneMore: 'Add your logo, your mascot, or an animated GIF.',
+  image: 'Image',
+  imageHint: 'PNG, JPEG, GIF or WebP, up to 1 MB and 1024 × 1024 pixels. Square images look best.',
+  choose: 'Choose an image',
+  change: 'Choose another image',
+  noImage: 'Choose an image first.',
+  tooLarge: 'This image is larger than 1 MB. Choose a smaller one.',
+  tooWide: 'This image is {width} × {height} pixels. Choose one that is at most 1024 × 1024.',
+  broken: "This image can't be read. Choose another one.",
+  nameHint: 'Letters, digits, “_”, “+” and “-”. People type it between colons, as in :party_parrot:',
+  added: 'Emoji {name} added.',
+  ask: 'Delete {name}?',
+  askMore: 'Messages and reactions show its name instead.',
+  deleted: 'Emoji {name} deleted.',
 });
 
 /** Server settings: danger zone. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useRow } from '../../../replica/hooks.ts';
-import { permissions } from '../../../strings/en/permissions.ts';
+import { permissions } from '../../../strings/en/common.ts';
 import { auditSettings as t } from '../../../strings/en/records.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago, dateTime, list } from '../../../strings/format.ts';

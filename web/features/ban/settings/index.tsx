@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { banSettings as t } from '../../../strings/en/serverSettings.ts';
+import { banSettings as t } from '../../../strings/en/moderation.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
 import { Avatar, Button, WithName } from '../../../ui/index.ts';
 import { Closed, Facts, FoundRows, Page, Row, useFind } from '../../settings/index.ts';

@@ -1,6 +1,6 @@
 import { api } from '../../../api/index.ts';
 import type { Session } from '../../../replica/index.ts';
-import { block as t } from '../../../strings/en/privacy.ts';
+import { block as t } from '../../../strings/en/account.ts';
 import { confirm, toast, WithName } from '../../../ui/index.ts';
 
 interface Named {

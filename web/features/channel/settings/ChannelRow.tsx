@@ -1,7 +1,7 @@
 import type { Records } from '../../../api/records.ts';
 import { useRows } from '../../../replica/hooks.ts';
-import { channelSettings as t } from '../../../strings/en/channels.ts';
 import { common } from '../../../strings/en/common.ts';
+import { channelSettings as t } from '../../../strings/en/serverSettings.ts';
 import { list } from '../../../strings/format.ts';
 import { Badge } from '../../../ui/index.ts';
 import { Facts } from '../../settings/index.ts';

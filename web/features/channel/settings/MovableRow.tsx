@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
-import { channelSettings as t } from '../../../strings/en/channels.ts';
+import { channelSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Icon, IconButton, type IconName, names } from '../../../ui/index.ts';
 import { Row } from '../../settings/index.ts';
 import { RowMenu } from '../../settings/server/index.ts';

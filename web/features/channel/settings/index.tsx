@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMay } from '../../../may/index.ts';
-import { categorySettings, channelSettings as t } from '../../../strings/en/channels.ts';
 import { common } from '../../../strings/en/common.ts';
+import { categorySettings, channelSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Button, toast } from '../../../ui/index.ts';
 import { Closed, Create, nothingFound, Page, Rows, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';

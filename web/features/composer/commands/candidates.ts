@@ -1,5 +1,5 @@
 import type { Session } from '../../../replica/index.ts';
-import { commands as t } from '../../../strings/en/interactions.ts';
+import { commands as t } from '../../../strings/en/writing.ts';
 import { fold } from '../../../ui/fold.ts';
 import type { Candidate } from '../candidates.ts';
 import { askFor, isKnown, peopleFor } from '../people.ts';

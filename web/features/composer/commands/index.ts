@@ -1,6 +1,6 @@
 import type { Records } from '../../../api/records.ts';
 import type { Session } from '../../../replica/index.ts';
-import { commands as t } from '../../../strings/en/interactions.ts';
+import { commands as t } from '../../../strings/en/writing.ts';
 import { toast } from '../../../ui/index.ts';
 import { act, commandsOf, keepUsed } from '../../interaction/acting/index.ts';
 import { askForMember } from '../../member/index.ts';

@@ -1,4 +1,4 @@
-import { formatting as t } from '../../../strings/en/formatting.ts';
+import { formatting as t } from '../../../strings/en/writing.ts';
 import { Dialog, Table } from '../../../ui/index.ts';
 import { Markdown } from '../../markdown/index.ts';
 

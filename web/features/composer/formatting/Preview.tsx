@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { common } from '../../../strings/en/common.ts';
-import { formatting as t } from '../../../strings/en/formatting.ts';
+import { formatting as t } from '../../../strings/en/writing.ts';
 import { useRested } from '../../../ui/index.ts';
 import { Markdown } from '../../markdown/index.ts';
 import { useNamed } from '../../mention/index.ts';

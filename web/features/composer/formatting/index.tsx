@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { common } from '../../../strings/en/common.ts';
-import { formatting as t } from '../../../strings/en/formatting.ts';
+import { formatting as t } from '../../../strings/en/writing.ts';
 import { isApple } from '../../../ui/apple.ts';
 import { IconButton, type IconName, openDialog } from '../../../ui/index.ts';
 import { itemFor, rove, useRoving } from '../../../ui/roving.ts';

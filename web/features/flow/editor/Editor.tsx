@@ -3,7 +3,7 @@ import { api, type Records } from '../../../api/index.ts';
 import type { Permission } from '../../../may/index.ts';
 import { common } from '../../../strings/en/common.ts';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
-import { flowSettings } from '../../../strings/en/programs.ts';
+import { flowSettings } from '../../../strings/en/flows.ts';
 import { changesTo } from '../../../ui/changes.ts';
 import {
   confirm,

@@ -3,7 +3,7 @@ import { siteAddress } from '../../../api/base.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { type Permission, useMay } from '../../../may/index.ts';
 import { common } from '../../../strings/en/common.ts';
-import { flowSettings as t } from '../../../strings/en/programs.ts';
+import { flowSettings as t } from '../../../strings/en/flows.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago } from '../../../strings/format.ts';
 import { Badge, Icon, toast, WithName } from '../../../ui/index.ts';

@@ -2,7 +2,7 @@ import { api, type Records } from '../../../api/index.ts';
 import { usePages } from '../../../api/pages.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRow } from '../../../replica/hooks.ts';
-import { heldSettings as t } from '../../../strings/en/records.ts';
+import { heldSettings as t } from '../../../strings/en/moderation.ts';
 import { serverSettings as shared } from '../../../strings/en/serverSettings.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
 import { Button, toast } from '../../../ui/index.ts';

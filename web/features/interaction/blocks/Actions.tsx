@@ -1,7 +1,7 @@
 import type { Records } from '../../../api/records.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRow } from '../../../replica/hooks.ts';
-import { blocks as t } from '../../../strings/en/interactions.ts';
+import { blocks as t } from '../../../strings/en/writing.ts';
 import { ErrorText, refusalOf } from '../../../ui/index.ts';
 import { useBeside } from '../../member/index.ts';
 import { Outcome } from '../Outcome.tsx';

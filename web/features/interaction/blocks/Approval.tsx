@@ -1,6 +1,6 @@
 import type { Records } from '../../../api/records.ts';
 import { useRows, useServer } from '../../../replica/hooks.ts';
-import { blocks as t } from '../../../strings/en/interactions.ts';
+import { blocks as t } from '../../../strings/en/writing.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
 import { Icon } from '../../../ui/index.ts';
 import { useBeside, useNamesIn } from '../../member/index.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Records } from '../../../api/records.ts';
 import { common } from '../../../strings/en/common.ts';
-import { blocks as t } from '../../../strings/en/interactions.ts';
+import { blocks as t } from '../../../strings/en/writing.ts';
 import { Button, openDialog, Select, TextField } from '../../../ui/index.ts';
 import { FormDialog } from './FormDialog.tsx';
 import type { Acting } from './useActing.ts';

@@ -1,5 +1,5 @@
 import type { Records } from '../../../api/records.ts';
-import { blocks as t } from '../../../strings/en/interactions.ts';
+import { blocks as t } from '../../../strings/en/writing.ts';
 import { Checkbox, Dialog, Form, Select, TextArea, TextField, type Values } from '../../../ui/index.ts';
 
 type FormRow = Records['FormElement'];

@@ -4,7 +4,7 @@ import { api } from '../../../api/index.ts';
 import type { Records } from '../../../api/records.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRow } from '../../../replica/hooks.ts';
-import { blocks as t } from '../../../strings/en/interactions.ts';
+import { blocks as t } from '../../../strings/en/writing.ts';
 import { IconButton, toast } from '../../../ui/index.ts';
 import { Lightbox, Picture } from '../../attachment/index.ts';
 

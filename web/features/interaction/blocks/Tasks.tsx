@@ -1,5 +1,5 @@
 import type { Records } from '../../../api/records.ts';
-import { blocks as t } from '../../../strings/en/interactions.ts';
+import { blocks as t } from '../../../strings/en/writing.ts';
 import { Icon, type IconName, Spinner } from '../../../ui/index.ts';
 
 type Task = Records['Task'];

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useEpoch, useRow, useRows, useSession } from '../../../replica/hooks.ts';
 import type { Session } from '../../../replica/index.ts';
 import type { Rows } from '../../../replica/types.ts';
-import { blocks, commands as t } from '../../../strings/en/interactions.ts';
+import { blocks, commands as t } from '../../../strings/en/writing.ts';
 import { IconButton } from '../../../ui/index.ts';
 import { useBeside } from '../../member/index.ts';
 import { commandsOf } from '../commandList.ts';

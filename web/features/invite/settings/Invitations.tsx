@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api, PalaverError, type Records } from '../../../api/index.ts';
 import { usePages } from '../../../api/pages.ts';
 import { useMay } from '../../../may/index.ts';
-import { invitationSettings as t } from '../../../strings/en/serverSettings.ts';
+import { invitationSettings as t } from '../../../strings/en/moderation.ts';
 import { ago } from '../../../strings/format.ts';
 import { Avatar, Button, ErrorText, Form, TextField, toast, WithName } from '../../../ui/index.ts';
 import { Facts, Group, Row, Rows } from '../../settings/index.ts';

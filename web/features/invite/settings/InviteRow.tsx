@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { common } from '../../../strings/en/common.ts';
-import { inviteSettings as t } from '../../../strings/en/serverSettings.ts';
+import { inviteSettings as t } from '../../../strings/en/moderation.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Badge, Copy, Icon, IconButton } from '../../../ui/index.ts';
 import { Facts, Row } from '../../settings/index.ts';

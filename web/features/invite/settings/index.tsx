@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { inviteSettings as t } from '../../../strings/en/serverSettings.ts';
+import { inviteSettings as t } from '../../../strings/en/moderation.ts';
 import { Closed, Create, FoundRows, Page, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { namesIn, useServerList } from '../../settings/server/index.ts';

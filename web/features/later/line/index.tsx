@@ -1,6 +1,6 @@
 import { Link } from '../../../Link.tsx';
 import { useRows } from '../../../replica/hooks.ts';
-import { scheduled as t } from '../../../strings/en/later.ts';
+import { scheduled as t } from '../../../strings/en/writing.ts';
 import { when } from '../times.ts';
 
 interface ScheduledLineProps {

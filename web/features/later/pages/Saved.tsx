@@ -5,7 +5,7 @@ import { useActions, useRow, useRows, useSession } from '../../../replica/hooks.
 import type { Rows as Replicated } from '../../../replica/types.ts';
 import type { Route } from '../../../routes.ts';
 import { common } from '../../../strings/en/common.ts';
-import { later, saved as t } from '../../../strings/en/later.ts';
+import { later, saved as t } from '../../../strings/en/writing.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Avatar, Icon, IconButton, toast, useMenu } from '../../../ui/index.ts';
 import { useBeside, useLine } from '../../member/index.ts';

@@ -5,7 +5,7 @@ import { useRow, useRows, useSession } from '../../../replica/hooks.ts';
 import type { Rows as Replicated } from '../../../replica/types.ts';
 import type { Route } from '../../../routes.ts';
 import { common } from '../../../strings/en/common.ts';
-import { later, scheduled as t } from '../../../strings/en/later.ts';
+import { later, scheduled as t } from '../../../strings/en/writing.ts';
 import {
   Confirm,
   Dialog,

@@ -1,6 +1,6 @@
 import type { Records } from '../../../api/records.ts';
 import { useRow } from '../../../replica/hooks.ts';
-import { later as t } from '../../../strings/en/later.ts';
+import { later as t } from '../../../strings/en/writing.ts';
 import { placeName, useChannelName } from '../../direct/index.ts';
 
 interface Place {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { later as t } from '../../../strings/en/later.ts';
+import { later as t } from '../../../strings/en/writing.ts';
 import { pagesOf, Sections } from '../../settings/index.ts';
 import { Saved } from './Saved.tsx';
 import { Scheduled } from './Scheduled.tsx';

@@ -1,6 +1,6 @@
 import type { Session } from '../../../replica/index.ts';
 import { navigate } from '../../../routes.ts';
-import { saved as t } from '../../../strings/en/later.ts';
+import { saved as t } from '../../../strings/en/writing.ts';
 import { openDialog, toast } from '../../../ui/index.ts';
 import { removeSaved, save } from '../calls.ts';
 import { ReminderMenu } from '../ReminderMenu.tsx';

@@ -1,7 +1,7 @@
 import { api } from '../../../api/index.ts';
 import { useSession } from '../../../replica/hooks.ts';
 import { navigate } from '../../../routes.ts';
-import { scheduled as t } from '../../../strings/en/later.ts';
+import { scheduled as t } from '../../../strings/en/writing.ts';
 import { time, weekday } from '../../../strings/format.ts';
 import { type Anchor, type MenuItem, MenuList, openDialog, toast } from '../../../ui/index.ts';
 import { askAll } from '../../member/index.ts';

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
-import { common } from '../../../strings/en/common.ts';
-import { grant as t } from '../../../strings/en/grant.ts';
-import { permissions } from '../../../strings/en/permissions.ts';
+import { grant as t } from '../../../strings/en/account.ts';
+import { common, permissions } from '../../../strings/en/common.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Button, Confirm, ErrorText, Icon } from '../../../ui/index.ts';
 import { usePending } from '../../../ui/usePending.ts';

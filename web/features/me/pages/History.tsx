@@ -1,6 +1,6 @@
 import { api, type Records } from '../../../api/index.ts';
 import { usePages } from '../../../api/pages.ts';
-import { history as t } from '../../../strings/en/history.ts';
+import { history as t } from '../../../strings/en/account.ts';
 import { me } from '../../../strings/en/me.ts';
 import { dateTime } from '../../../strings/format.ts';
 import { Icon, type IconName } from '../../../ui/index.ts';

@@ -1,7 +1,6 @@
 import { api } from '../../../api/index.ts';
 import { common } from '../../../strings/en/common.ts';
-import { me as t } from '../../../strings/en/me.ts';
-import { quiet } from '../../../strings/en/quiet.ts';
+import { quiet, me as t } from '../../../strings/en/me.ts';
 import { Form, TextArea, toast } from '../../../ui/index.ts';
 import { keepAccount, type Myself } from '../../session/index.ts';
 import { Group } from '../../settings/index.ts';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { api } from '../../../api/index.ts';
 import { useActions, useRow, useRows, useServers } from '../../../replica/hooks.ts';
+import { privacy as t, block as words } from '../../../strings/en/account.ts';
 import { me as own } from '../../../strings/en/me.ts';
-import { privacy as t, block as words } from '../../../strings/en/privacy.ts';
 import { Avatar, Button, Select, toast } from '../../../ui/index.ts';
 import { usePending } from '../../../ui/usePending.ts';
 import { unblock } from '../../block/ask/index.tsx';

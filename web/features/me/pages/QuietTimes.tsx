@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { ownTimeZone, timeZoneOptions, weekdayName } from '../../../strings/calendar.ts';
-import { quiet } from '../../../strings/en/quiet.ts';
+import { quiet } from '../../../strings/en/me.ts';
 import { firstWeekday } from '../../../strings/format.ts';
 import { Checkbox, Select, Switch, TextField, toast } from '../../../ui/index.ts';
 import { keepAccount, type Myself } from '../../session/index.ts';

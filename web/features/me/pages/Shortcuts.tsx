@@ -1,5 +1,5 @@
 import { me } from '../../../strings/en/me.ts';
-import { shortcuts as t } from '../../../strings/en/shortcuts.ts';
+import { shortcuts as t } from '../../../strings/en/writing.ts';
 import { isApple } from '../../../ui/apple.ts';
 import { Group, Page } from '../../settings/index.ts';
 import './shortcuts.css';

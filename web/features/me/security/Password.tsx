@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api } from '../../../api/index.ts';
-import { grant } from '../../../strings/en/grant.ts';
+import { grant } from '../../../strings/en/account.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { Button, Checkbox, Confirm, Dialog, Form, TextField, toast } from '../../../ui/index.ts';
 import { keepAccount, type Myself, NewPassword, withProof } from '../../session/index.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { usePages } from '../../../api/pages.ts';
-import { holds as t } from '../../../strings/en/holds.ts';
 import { platform } from '../../../strings/en/platform.ts';
+import { holds as t } from '../../../strings/en/platformSettings.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
 import { Badge, Button, Confirm, toast } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';

@@ -1,7 +1,7 @@
 import { base } from '../../../api/base.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { usePages } from '../../../api/pages.ts';
-import { holds as t } from '../../../strings/en/holds.ts';
+import { holds as t } from '../../../strings/en/platformSettings.ts';
 import { bytes, dateTime, shortTime } from '../../../strings/format.ts';
 import { Dialog } from '../../../ui/index.ts';
 import { AskedRows, Facts, Row } from '../../settings/index.ts';

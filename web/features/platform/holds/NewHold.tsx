@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
-import { holds as t } from '../../../strings/en/holds.ts';
 import { platform } from '../../../strings/en/platform.ts';
+import { holds as t } from '../../../strings/en/platformSettings.ts';
 import {
   Dialog,
   ErrorText,

@@ -1,6 +1,6 @@
 import { useAsked } from '../../../api/asked.ts';
 import { api } from '../../../api/index.ts';
-import { imports as t } from '../../../strings/en/imports.ts';
+import { imports as t } from '../../../strings/en/platformSettings.ts';
 import { dateTime, number } from '../../../strings/format.ts';
 import { Dialog, ErrorText, Spinner, Table } from '../../../ui/index.ts';
 import { Group } from '../../settings/index.ts';

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { usePages } from '../../../api/pages.ts';
-import { claimLinks } from '../../../strings/en/claimLinks.ts';
 import { common } from '../../../strings/en/common.ts';
-import { imports as t } from '../../../strings/en/imports.ts';
 import { platform } from '../../../strings/en/platform.ts';
+import { claimLinks, imports as t } from '../../../strings/en/platformSettings.ts';
 import { bytes, dateTime, number, shortTime } from '../../../strings/format.ts';
 import { Button, Confirm, IconButton, Spinner, toast } from '../../../ui/index.ts';
 import { ClaimLinks } from '../../claim/index.ts';

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api } from '../../../api/index.ts';
-import { imports as t } from '../../../strings/en/imports.ts';
 import { platform } from '../../../strings/en/platform.ts';
+import { imports as t } from '../../../strings/en/platformSettings.ts';
 import { Dialog, Field, Form, Select, TextField, type Values } from '../../../ui/index.ts';
 import { type Import, sources } from './words.ts';
 

@@ -1,5 +1,5 @@
 import type { Records } from '../../../api/index.ts';
-import { imports as t } from '../../../strings/en/imports.ts';
+import { imports as t } from '../../../strings/en/platformSettings.ts';
 
 export type Import = Records['PlatformImport'];
 type Source = Import['source'];

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { usePages } from '../../../api/pages.ts';
 import { useMay } from '../../../may/index.ts';
-import { reportSettings as t } from '../../../strings/en/records.ts';
+import { reportSettings as t } from '../../../strings/en/moderation.ts';
 import { serverSettings as shared } from '../../../strings/en/serverSettings.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
 import { Button, Choice, toast } from '../../../ui/index.ts';

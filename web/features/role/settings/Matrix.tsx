@@ -3,7 +3,7 @@ import type { Flag } from '../../../../client/src/index.ts';
 import type { Records } from '../../../api/records.ts';
 import { flags } from '../../../may/flags.ts';
 import { useMay } from '../../../may/index.ts';
-import { permissions } from '../../../strings/en/permissions.ts';
+import { permissions } from '../../../strings/en/common.ts';
 import { allows } from '../../../strings/en/refusals.ts';
 import { roleSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Badge, Icon, Select, Switch } from '../../../ui/index.ts';

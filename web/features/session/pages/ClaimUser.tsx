@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
 import { pathOf } from '../../../routes.ts';
-import { links as l } from '../../../strings/en/links.ts';
+import { links as l } from '../../../strings/en/account.ts';
 import { session as t } from '../../../strings/en/session.ts';
 import { list } from '../../../strings/format.ts';
 import { Avatar, Button, Form, Spinner, WithName } from '../../../ui/index.ts';

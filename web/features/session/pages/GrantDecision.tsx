@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
+import { grant as t } from '../../../strings/en/account.ts';
 import { common } from '../../../strings/en/common.ts';
-import { grant as t } from '../../../strings/en/grant.ts';
 import { session } from '../../../strings/en/session.ts';
 import { Checkbox, ErrorText, Select, Spinner } from '../../../ui/index.ts';
 import type { Myself } from '../account.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { navigate } from '../../../routes.ts';
-import { links as l } from '../../../strings/en/links.ts';
+import { links as l } from '../../../strings/en/account.ts';
 import { session as t } from '../../../strings/en/session.ts';
 import { Form, WithName } from '../../../ui/index.ts';
 import { askAccount, useAccount } from '../account.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
-import { links as l } from '../../../strings/en/links.ts';
+import { links as l } from '../../../strings/en/account.ts';
 import { Form } from '../../../ui/index.ts';
 import { keepAccount, useAccount } from '../account.ts';
 import { clearArrival } from '../arrival.ts';

@@ -3,7 +3,7 @@ import { useAsked } from '../../../api/asked.ts';
 import { siteName } from '../../../api/base.ts';
 import { api } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
-import { links as l } from '../../../strings/en/links.ts';
+import { links as l } from '../../../strings/en/account.ts';
 import { session as t } from '../../../strings/en/session.ts';
 import { ErrorText, Spinner } from '../../../ui/index.ts';
 import { useArrival } from '../arrival.ts';

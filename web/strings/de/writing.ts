@@ -1,0 +1,206 @@
+import type * as english from '../en/writing.ts';
+import { texts } from '../texts.ts';
+
+export const formatting: typeof english.formatting = texts({
+  label: 'Formatierung',
+  formats: {
+    bold: ['Fett', 'Strg B', '⌘ B'],
+    italic: ['Kursiv', 'Strg I', '⌘ I'],
+    strike: ['Durchgestrichen', 'Strg Umschalt X', '⌘ ⇧ X'],
+    link: ['Link', 'Strg Umschalt U', '⌘ ⇧ U'],
+    ordered: ['Nummerierte Liste', 'Strg Umschalt 7', '⌘ ⇧ 7'],
+    bulleted: ['Aufzählung', 'Strg Umschalt 8', '⌘ ⇧ 8'],
+    quote: ['Zitat', 'Strg Umschalt 9', '⌘ ⇧ 9'],
+    code: ['Code', 'Strg E', '⌘ E'],
+    block: ['Codeblock', 'Strg Alt Umschalt C', '⌘ ⌥ ⇧ C'],
+  },
+  nothing: 'Noch kein Text',
+  help: 'Formatierungshilfe',
+  typed: 'Eingabe',
+  shown: 'Anzeige',
+  more: 'Ein umgekehrter Schrägstrich zeigt das nächste Zeichen unverändert an.',
+  samples: [
+    '**fett**',
+    '*kursiv*',
+    '~~durchgestrichen~~',
+    '[Beschriftung](https://example.com)',
+    '1. erstens\n2. zweitens',
+    '- Punkt\n- Punkt',
+    '- [x] erledigt\n- [ ] offen',
+    '> Zitat',
+    '`Code`',
+    '```js\nlet code = 1;\n```',
+    '# Überschrift',
+    '| A | B |\n|---|---|\n| 1 | 2 |',
+    '||Spoiler||',
+    '\\*nicht kursiv\\*',
+  ],
+});
+
+export const blocks: typeof english.blocks = texts({
+  choose: 'Auswählen …',
+  submit: 'Absenden',
+  somebody: 'jemand',
+  tasks: '{done} von {count} erledigt',
+  states: {
+    pending: 'Nicht begonnen',
+    working: 'In Arbeit',
+    done: 'Erledigt',
+    failed: 'Fehlgeschlagen',
+  },
+  pending: 'Warten auf {name} …',
+  done: 'Erledigt',
+  failed: '{name} konnte das nicht ausführen. Du kannst es noch einmal versuchen.',
+  expired: '{name} hat nicht rechtzeitig geantwortet. Du kannst es noch einmal versuchen.',
+  pressed: 'erledigt',
+  onlyYou: 'Nur für dich sichtbar',
+  dismiss: 'Ausblenden',
+  decideFirst: 'Entscheiden kann: {names, list}.',
+  decideAll: 'Entscheiden müssen: {names, list}.',
+  decided: '{name} hat „{choice}“ gewählt, {when}',
+  notAsked: 'Du kannst das nicht entscheiden',
+  alreadyDecided: 'Du hast schon entschieden',
+  over: 'Schon entschieden',
+  removePreviews: 'Linkvorschauen entfernen',
+});
+
+export const commands: typeof english.commands = texts({
+  unknown: 'Ein Befehl',
+  options: {
+    required: 'erforderlich',
+    text: 'Text',
+    number: 'Zahl',
+  },
+  missing: 'Die Option „{name}“ fehlt.',
+  tooMany: '„{text}“ passt zu keiner Option dieses Befehls.',
+  twice: 'Die Option „{name}“ ist zweimal angegeben.',
+  number: 'Die Option „{name}“ muss eine Zahl sein.',
+  boolean: 'Die Option „{name}“ muss true oder false sein.',
+  choice: 'Die Option „{name}“ muss eins davon sein: {choices, list}.',
+  user: 'Die Option „{name}“ muss ein Mitglied sein, etwa @ada.',
+  channel: 'Die Option „{name}“ muss ein Kanal sein, etwa #allgemein.',
+});
+
+export const later: typeof english.later = texts({
+  title: 'Später',
+  sections: {
+    saved: 'Gespeichert',
+    scheduled: 'Geplant',
+  },
+  inThread: 'Thread',
+  today: 'heute um {time}',
+  tomorrow: 'morgen um {time}',
+  date: '{date}',
+  dateAndTime: 'Datum und Uhrzeit',
+  zone: 'In deiner Zeitzone, {zone}',
+});
+
+export const saved: typeof english.saved = texts({
+  lead: 'Nachrichten von allen Servern, die du für später gespeichert hast. Nur du siehst diese Liste.',
+  none: 'Keine gespeicherten Nachrichten',
+  noneMore:
+    'Wähle im Menü einer Nachricht „Für später speichern“. Du kannst dich auch an sie erinnern lassen.',
+  saved: 'Für später gespeichert.',
+  removed: 'Aus „Gespeichert“ entfernt.',
+  gone: 'Diese Nachricht wurde gelöscht, oder du hast keinen Zugriff mehr.',
+  view: 'Ansehen',
+  remove: 'Aus „Gespeichert“ entfernen',
+  reminder: 'Erinnerung: {when}',
+  remind: 'Erinnern',
+  changeReminder: 'Erinnerung ändern',
+  removeReminder: 'Erinnerung entfernen',
+  set: 'Erinnerung gesetzt: {when}.',
+  unset: 'Erinnerung entfernt.',
+  setAction: 'Erinnerung setzen',
+  in: {
+    minutes: 'In 20 Minuten',
+    hour: 'In 1 Stunde',
+    hours: 'In 3 Stunden',
+    tomorrow: 'Morgen',
+    week: 'Nächste Woche',
+    custom: 'Eigene Zeit …',
+  },
+});
+
+export const scheduled: typeof english.scheduled = texts({
+  lead: 'Deine geplanten Nachrichten von allen Servern. Sie werden unter deinem Namen gesendet, wenn du dann noch im Kanal schreiben kannst.',
+  none: 'Keine geplanten Nachrichten',
+  noneMore: 'Schreibe eine Nachricht und wähle neben dem Senden-Button „Nachricht planen“.',
+  schedule: 'Nachricht planen',
+  empty: 'Schreibe zuerst eine Nachricht',
+  noFiles: 'Nachrichten mit Dateien lassen sich nicht planen',
+  tomorrow: 'Morgen um {time}',
+  weekday: '{day} um {time}',
+  custom: 'Eigene Zeit …',
+  all: 'Geplante Nachrichten ansehen',
+  done: 'Nachricht geplant für {when}.',
+  for: 'Geplant für {when}',
+  to: 'An {place}',
+  unknown: 'einen Kanal, den du nicht mehr siehst',
+  failed: 'Nicht gesendet: {why}',
+  edit: 'Nachricht bearbeiten',
+  message: 'Nachricht',
+  again: 'Erneut versuchen',
+  sendNow: 'Jetzt senden',
+  more: 'Optionen für diese Nachricht',
+  sent: 'Nachricht gesendet.',
+  deleteAsk: 'Geplante Nachricht löschen?',
+  deleteMore: 'Sie wird nicht gesendet, und ihr Text geht verloren.',
+  here: '{count, plural, one {1 Nachricht geplant für {when}.} other {# Nachrichten geplant, die nächste für {when}.}}',
+  failedHere:
+    '{count, plural, one {Eine geplante Nachricht wurde nicht gesendet.} other {# geplante Nachrichten wurden nicht gesendet.}}',
+  view: 'Ansehen',
+});
+
+export const shortcuts: typeof english.shortcuts = texts({
+  lead: 'Palaver funktioniert auch ohne Maus. Mit Tab wechselst du den Bereich, mit den Pfeiltasten bewegst du dich darin.',
+  groups: [
+    {
+      title: 'Allgemein',
+      keys: [
+        ['Kanal, Person, Aktion, Einstellung oder Datum finden', 'Strg K', '⌘ K'],
+        ['Voriger oder nächster Kanal', 'Alt ↑', 'Alt ↓'],
+        ['Voriger oder nächster ungelesener Kanal', 'Alt Umschalt ↑', 'Alt Umschalt ↓'],
+        ['Menü eines Kanals oder Servers öffnen', 'Umschalt F10'],
+        ['Auf dem Server suchen', 'Strg F', '⌘ F'],
+        ['Posteingang öffnen, fokussieren oder schließen', 'Strg Umschalt M', '⌘ ⇧ M'],
+        ['Schließen', 'Esc'],
+      ],
+    },
+    {
+      title: 'Nachrichten',
+      keys: [
+        ['Vorige oder nächste Nachricht', '↑', '↓'],
+        ['In eine Nachricht, zu ihren Links und Buttons', 'Enter'],
+        ['Wieder heraus', 'Esc'],
+        ['Antworten, zitieren oder einen Thread öffnen', 'R', 'Q', 'T'],
+        ['Reagieren, bearbeiten oder anpinnen', '+', 'E', 'P'],
+        ['Text oder Link kopieren', 'C', 'L'],
+        ['Als ungelesen markieren oder löschen', 'U', 'Entf'],
+        ['Für später speichern', 'S'],
+      ],
+    },
+    {
+      title: 'Posteingang',
+      keys: [
+        ['Vorige oder nächste Benachrichtigung', '↑', '↓'],
+        ['Nachricht öffnen', 'Enter'],
+        ['Als gelesen markieren oder entfernen', 'M', 'Entf'],
+        ['Zum Filter', 'Umschalt Tab'],
+      ],
+    },
+    {
+      title: 'Schreiben',
+      keys: [
+        ['Senden', 'Enter'],
+        ['Neue Zeile', 'Umschalt Enter'],
+        ['Deine letzte Nachricht bearbeiten (bei leerem Feld)', '↑'],
+        ['Fett, kursiv, Code', 'Strg B', 'Strg I', 'Strg E', '⌘ B', '⌘ I', '⌘ E'],
+        ['Durchgestrichen, Link', 'Strg Umschalt X', 'Strg Umschalt U', '⌘ ⇧ X', '⌘ ⇧ U'],
+        ['Nummerierte Liste', 'Strg Umschalt 7', '⌘ ⇧ 7'],
+        ['Aufzählung, Zitat', 'Strg Umschalt 8', 'Strg Umschalt 9', '⌘ ⇧ 8', '⌘ ⇧ 9'],
+        ['Codeblock', 'Strg Alt Umschalt C', '⌘ ⌥ ⇧ C'],
+      ],
+    },
+  ],
+});
