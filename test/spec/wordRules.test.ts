@@ -4,7 +4,7 @@ import { Browser } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { postTo } from '../support/hookPost.ts';
 import { Scene } from '../support/scene.ts';
-import { find } from '../support/sources.ts';
+import { find, q } from '../support/sources.ts';
 import { upload } from '../support/uploads.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
@@ -107,6 +107,23 @@ test('a held message is only visible to its author and moderators, until it is a
   );
   assert.deepEqual(await heldOf(given, moderator), []);
   assertRefused(await moderator.post(`/held-messages/${held.id}/approve`), 'NOT_FOUND');
+});
+
+test('a repeated approval shows the current text of the message, and none after its deletion', async () => {
+  const given = await stage(['zzyzx', 'hold']);
+  const { channel, author, moderator } = given;
+  const held = dataOf(await author.post('/messages', { channelId: channel.id, content: 'zzyzx secret' }));
+  const approve = async () =>
+    dataOf(await moderator.post(`/held-messages/${held.id}/approve`, {}, { 'idempotency-key': 'approve' }));
+  const sent = await approve();
+  assert.equal(sent.content, 'zzyzx secret');
+  assert.deepEqual(await approve(), sent);
+  const stored = await world.data.db.read.all(q.selectFrom('idempotency').select('answer'));
+  assert.ok(stored.some(({ answer }) => answer.includes(sent.id)));
+  assert.ok(stored.every(({ answer }) => !answer.includes('zzyzx')));
+  dataOf(await author.delete(`/messages/${sent.id}`));
+  const { content, deleted } = await approve();
+  assert.deepEqual([content, deleted], ['', true]);
 });
 
 test('a held message is deleted when it is rejected or withdrawn, or after 14 days', async () => {

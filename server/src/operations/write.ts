@@ -91,6 +91,11 @@ export interface WriteRow<
    * `Idempotency-Key`.
    */
   confidential?: boolean;
+  /**
+   * The noun of the response's record if the record has content, which is not stored for an
+   * `Idempotency-Key`. If omitted, the noun of an insert.
+   */
+  answers?: ContentNoun;
   /** Whether the write works even if the disk is nearly full, like deletions. */
   onFullDisk?: true;
   /**
@@ -259,7 +264,7 @@ async function work(
   turn: Turn | undefined,
 ): Promise<Answer> {
   const { row, open, answer: schema } = operation;
-  const noun = row.verb === 'insert' ? contentNounOf(row.resource) : undefined;
+  const noun = row.answers ?? (row.verb === 'insert' ? contentNounOf(row.resource) : undefined);
   const known = caller && services.authenticator.within(tx, caller);
   const call = writeCallOf(services, known instanceof Promise ? await known : known, tx, pending);
   // These two reads start together, to share a round trip to PostgreSQL.

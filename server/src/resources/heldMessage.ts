@@ -87,6 +87,7 @@ export const heldMessageOperations = [
     description:
       'Sends the message as its author, with the current permissions of the author, or of the role of the key, webhook or flow that sent it. The message gets a new id and the time of the approval.',
     answer: message,
+    answers: 'message',
     target: ({ db, now }, { params }) => heldTarget(db, now, params.id),
     async run(call, _input, { found }) {
       await removeHeld(call, found, 'approved');
