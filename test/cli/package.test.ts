@@ -176,7 +176,7 @@ test('the package starts in an empty folder, and the curl command that it prints
     [[sent.data.id, 'Hello, world']],
   );
   assert.ok(existsSync(join(project, 'data', 'palaver.db')));
-  // This request needs files that threads load, or that are created on first use.
+  // These requests load modules and files on first use, so they fail if the package lacks one.
   assert.equal((await call(server, 'GET', '/openapi.json')).body.info.title.length > 0, true);
   const pages = [...(await call(server, 'GET', '/docs/')).text.matchAll(/href="(\/[^"#]*)/g)].map(
     ([, path]) => path,

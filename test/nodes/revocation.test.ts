@@ -58,7 +58,7 @@ const ofRole = async (): Promise<Grant> => {
   return { ...reading(key), revoke: (node) => change('DELETE', `/roles/${roleId}`, node) };
 };
 
-/** A new key, and the membership of its user. */
+/** Creates a key. Returns it with the id of its user's membership. */
 async function memberWithKey(): Promise<{ key: string; id: string }> {
   const { key, userId } = await site.mint({}, anyNode());
   const member = 'select id from "serverMember" where "userId" = $1';

@@ -58,7 +58,7 @@ export async function violationsNow(
   { within = 'html', coloursAlone = false }: Look = {},
 ): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
-  // Otherwise, axe would also describe every element that passes.
+  // Without `resultTypes`, axe would also describe every element that passes.
   const options = {
     resultTypes: ['violations'],
     ...(coloursAlone

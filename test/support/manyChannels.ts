@@ -21,8 +21,8 @@ export const addMessageToEach = (
   );
 
 /**
- * Adds channels with a message each; with several members, direct messages between them. Returns their ids. Direct messages of
- * the same members get different keys.
+ * Adds channels with one message each, or direct messages if there are several members. Returns their ids. Direct
+ * messages of the same members get different keys.
  */
 export async function addManyChannels(
   world: World,

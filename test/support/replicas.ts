@@ -42,7 +42,7 @@ export class Network {
    * Called before a request is sent, and after its response has arrived. Throws to lose the request or the response.
    */
   fault: (name: string, when: 'request' | 'answer') => void = () => {};
-  /** Requests and responses in flight. */
+  /** The number of calls in flight. */
   underWay = 0;
   /** The names of all calls so far. */
   readonly calls: string[] = [];

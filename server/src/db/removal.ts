@@ -13,8 +13,9 @@ export interface RemovalEffects {
 }
 
 /**
- * Deletes up to `limit` rows per table that depend on a deleted row, as the tables declare in `goesWith`
- * (`sweep`, `release`). Dependents of dependents are deleted first. Returns false if there may be more.
+ * Deletes rows that depend on a deleted row (`sweep` in the tables' `goesWith`): at most `limit` per table, or
+ * twice as many if nothing depends on them. Dependents of dependents are deleted first. Returns false if there
+ * may be more.
  */
 export async function removeDependents(
   tx: Tx,

@@ -214,8 +214,8 @@ function atMost(from: Readable, maxBytes: number): Readable {
       else done(null, chunk);
     },
   });
-  // Readers also get the error. This listener prevents a crash of the process if the error occurs before
-  // there is a reader.
+  // Readers also get the error. Without this listener, an error before there is a reader would crash the
+  // process.
   bytes.on('error', () => from.unpipe(bytes));
   from.on('error', () => bytes.destroy(wasCut()));
   from.on('close', () => from.readableEnded || bytes.destroy(wasCut()));

@@ -23,7 +23,7 @@ interface Decision extends Imported {
   outcome: 'new' | 'present' | 'merged';
   joins: boolean;
   /**
-   * The id of the archive's person on this server, even if an account has claimed it. Undefined if the
+   * The id of the imported user, even after an account has claimed it. Undefined if the
    * person's email address matched an account.
    */
   placeholderId?: string;

@@ -183,7 +183,7 @@ export const usageSettings: typeof english.usageSettings = texts({
   keysLead: 'Anfragen je Stunde, und wann jeder Schlüssel zuletzt verwendet wurde.',
   keysClosed: 'Du hast keinen Zugriff auf API-Schlüssel. {why}',
   countedSince:
-    'Gezählt seit {when}, höchstens {hours, plural, one {# Stunde} other {# Stunden}} lang. Ein Neustart setzt die Zählung zurück, und jeder Node zählt für sich.',
+    'Anfragen an diesen Node seit {when}, höchstens {hours, plural, one {der letzten Stunde} other {der letzten # Stunden}}. Ein Neustart des Nodes setzt die Zählung zurück.',
   noRequests:
     '{hours, plural, one {Keine Anfragen in der letzten Stunde.} other {Keine Anfragen in den letzten # Stunden.}}',
   requests: 'Anfragen je Stunde',

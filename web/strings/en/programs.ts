@@ -247,7 +247,7 @@ export const appSettings = texts({
   newSecretOf: 'Add a secret to {name}',
   ofApp: 'for {name}',
   madeAt: 'added {when} by',
-  secretNameHint: 'For example WEATHER_TOKEN.',
+  secretNameHint: 'For example, WEATHER_TOKEN.',
   secretValue: 'Value',
   secretValueHint: "You won't see it again.",
   store: 'Add',

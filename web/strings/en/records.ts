@@ -182,7 +182,7 @@ export const usageSettings = texts({
   keysLead: 'Requests per hour, and when each key was last used.',
   keysClosed: "You don't have access to API keys. {why}",
   countedSince:
-    'Counted since {when}, for up to {hours, plural, one {# hour} other {# hours}}. Counts reset on restart, and each node counts its own.',
+    'Requests to this node since {when}, for at most the last {hours, plural, one {hour} other {# hours}}. Counts reset when the node restarts.',
   noRequests: '{hours, plural, one {No requests in the last hour.} other {No requests in the last # hours.}}',
   requests: 'Requests per hour',
   hour: 'Hour',

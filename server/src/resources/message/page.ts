@@ -195,8 +195,8 @@ async function scanEdge(
 }
 
 /**
- * Returns the id (exclusive) at which a page by author stops, because too many messages are not in the author
- * index yet.
+ * Returns the id (exclusive) at which a page by author stops if too many messages are not in the author index
+ * yet; otherwise undefined.
  */
 async function unfiledEdge(
   db: Reads,
