@@ -14,9 +14,9 @@ export function commandPage(): string {
 <!-- Generated from the rows in \`server/src/cli/commands/\` by \`npm run generate\`: do not edit. \`npm run check\` checks that this page is up to date. -->
 
 Run each command as \`npx palaver COMMAND\`. It exits with 0 on success. On failure it exits with 1 and prints the reason
-on standard error: one line, or a stack trace if the error is unexpected. With \`--json\`, standard output is only JSON: one line,
-or one line per event from \`tail\`. Without it, lists are tables on
-a terminal; elsewhere they have one line per field, and an empty line after each record.
+on standard error: one line, or a stack trace if the error is unexpected. With \`--json\`, standard output is only JSON:
+one line, or one line per event from \`tail\`. Without it, lists are tables on a terminal; elsewhere they have one line
+per field, and an empty line after each record.
 
 An environment variable \`PALAVER_…\` that is not a setting is ignored, with a warning that suggests the nearest name.
 
