@@ -9,7 +9,7 @@ import { isBearer, sessionOf } from './admit.ts';
 import { inputOf, send } from './request.ts';
 import { languageFor } from './web/language.ts';
 
-/** Creates the handler for an act. It also sets or clears the session cookie. */
+/** Creates the handler for an act. It also sets or clears cookies. */
 export const answerAct =
   (operation: ActOperation, services: Services) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {

@@ -41,7 +41,7 @@ export const byCredential: FindCaller = ({ authenticator }, request) =>
 
 const bySession: FindCaller = ({ authenticator }, request) => authenticator.authenticate(sessionOf(request));
 
-/** Authenticates an event stream by API key or session, or by a single-use ticket if there is none. */
+/** Authenticates an event stream by its single-use ticket, or else by API key, grant or session. */
 export const byTicketOrKey: FindCaller = (services, request) => {
   const ticket = ticketOf(request);
   return ticket === undefined ? byCredential(services, request) : callerByTicket(services, ticket, 'apiKey');

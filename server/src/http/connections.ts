@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * How long responses keep their connections open before the listener closes, and how long idle connections
- * stay open afterwards.
+ * How long responses keep their connections open before the listener closes, and how long open connections
+ * are served afterwards.
  */
 const SETTLE_MS = 500;
 /**
@@ -70,8 +70,8 @@ export class Connections {
 
   /**
    * Keeps serving for `ms` milliseconds, or until the signal aborts, and closes each connection after its
-   * response. Then stops accepting connections, and serves the open ones in the same way until all are
-   * closed, or for up to half a second.
+   * response, except in the last half second. Then stops accepting connections, and closes each open one after
+   * its response, for up to half a second.
    */
   async drain({ server }: FastifyInstance, ms: number, signal: AbortSignal): Promise<void> {
     this.endWithAnswers = true;

@@ -23,7 +23,7 @@ const RESPONSE_HEADERS =
  */
 const isDocument = (url: string): boolean => /^\/openapi\.json(\?|$)/.test(url);
 
-/** The MCP endpoint, and the endpoints from which its clients get a token. */
+/** The MCP endpoint, and the OAuth endpoints for its clients. */
 const appPaths = [
   MCP_PATH,
   TOKEN_PATH,

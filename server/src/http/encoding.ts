@@ -77,7 +77,7 @@ function read(header: string): Accepted {
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    // An invalid weight counts as 0, because an uncompressed response is always acceptable.
+    // An invalid weight counts as 0, so the response does not use that coding.
     weights.set(name.replace(/^x-/, ''), /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0);
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;

@@ -5,7 +5,7 @@ import { compress, type Encoding, encodingFor } from './encoding.ts';
 
 /** Uses medium quality: Brotli takes a hundred times as long at the highest one. */
 const QUALITY: Record<Encoding, number> = { br: 5, gzip: 6, zstd: 9 };
-/** The qualities at which Brotli is the best coding. */
+/** The codings in order of preference: at these qualities, Brotli compresses best. */
 const CODINGS = ['br', 'zstd', 'gzip'] as const;
 
 /** A static text. All responses share the same bytes, which are compressed once per coding. */

@@ -3,8 +3,8 @@ import { unauthenticated } from '../access/authenticator.ts';
 import { baseOf } from './base.ts';
 
 /**
- * The header required with every session. CORS never allows it, so pages of other origins cannot send it
- * (CSRF).
+ * The header required with a session, except to load files that pages embed. CORS never allows it, so pages of
+ * other origins cannot send it (CSRF).
  */
 export const SERVER_HEADER = 'palaver-server';
 

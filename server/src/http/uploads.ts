@@ -25,8 +25,8 @@ const uploading = new WeakSet<Socket>();
 export const isUploading = (socket: Socket): boolean => uploading.has(socket);
 
 /**
- * Enforces the minimum speed. Calls `tooSlow` with INVALID_REQUEST if the body falls below it. Returns the
- * function that stops watching.
+ * Enforces the minimum speed and the timeout. Calls `tooSlow` with INVALID_REQUEST if an upload violates
+ * either. Returns the function that stops watching.
  */
 export function watchPace({ raw }: FastifyRequest, tooSlow: (error: ApiError) => void): () => void {
   const { socket } = raw;

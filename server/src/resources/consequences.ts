@@ -127,7 +127,7 @@ const AGENTS_IN_WRITE = 20;
 
 /**
  * Removes the agents that a removed member created, and the agents that those created. All their keys and
- * webhooks are revoked immediately; most of the agents are swept later.
+ * webhooks are revoked immediately. This write removes up to `AGENTS_IN_WRITE` agents; sweeps remove the rest.
  */
 async function removeAgents(
   work: Work,

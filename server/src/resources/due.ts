@@ -87,8 +87,8 @@ const kinds = {
 } as const;
 
 /**
- * Runs the job of a claimed timer as the person who set it, and removes the timer in the same write. Does
- * nothing if the timer has been changed or claimed again. Rejects if the job has to be retried.
+ * Runs the job of a claimed timer. Sends a message or reminder as the person who set the timer. Longer jobs
+ * start in the background. Does nothing if the timer has been changed or claimed again.
  */
 export async function runDue(
   services: Services,

@@ -274,7 +274,7 @@ export async function closeInvitation(work: Work, { serverId, userId }: Invited)
   if (found && found.closedAt === null) await close(work, found, found.expiresAt);
 }
 
-/** Deletes a user's invitation to a server, if there is one, because they have become a member. */
+/** Deletes a user's invitation to a server, if there is one: they have joined, or the invitation has expired. */
 export async function removeInvitation({ db, emit }: Work, { serverId, userId }: Invited): Promise<void> {
   const found = await db.first(find('invitation', { serverId, userId }));
   if (!found) return;

@@ -16,7 +16,7 @@ import { load, ownTarget, recordOf, touched } from './common.ts';
 import { listById } from './lists.ts';
 
 /**
- * Maximum devices per person. Beyond the limit, a new device replaces the one with the oldest subscription.
+ * Maximum devices per person. Beyond the limit, a new device replaces the one that subscribed least recently.
  */
 const MAX_DEVICES = 20;
 
@@ -38,7 +38,10 @@ const withDevice = q
   .selectAll('pushSubscription')
   .select('session.device');
 
-/** Throws INVALID_REQUEST unless an endpoint is on a public host and uses TLS. */
+/**
+ * Throws INVALID_REQUEST for an endpoint that contains credentials or, unless private addresses are allowed,
+ * is not on a public host or does not use TLS.
+ */
 function requireEndpoint(endpoint: string, hosts: AllowedHosts): void {
   const { protocol, username, password, hostname } = new URL(endpoint);
   if (protocol !== 'https:' && !hosts.allowPrivate)

@@ -138,7 +138,7 @@ const usersOf = (serverId: string | null) =>
     .where(isMemberInSight);
 
 /**
- * Returns the profiles, by id, of the given users who share a server with the principal, or of all given
+ * Returns the profiles, by id, of the given users who are members of the principal's server, or of all given
  * users if `isPlatform` is set.
  */
 export async function usersBeside(

@@ -56,7 +56,8 @@ interface HookOperations {
  * Mounts the incoming webhooks. POST /hooks/:token accepts the payloads that services send to Slack, Discord
  * and others (`formats.ts`), and responds like Slack, so those services work unchanged. The token determines
  * the user and the channel. The operation `messageSend` sends the message. The URL may end with the name of a
- * format. With `/discord`, the endpoint responds like Discord, and returns the message for `?wait=true`.
+ * format. With `/discord`, the endpoint responds like Discord. `?wait=true` returns the message, unless the
+ * URL ends with another format.
  */
 export function mountHooks(
   app: FastifyInstance,

@@ -93,7 +93,7 @@ async function usersOf(services: Services, caller: Caller, data: Found['data']):
   return usersFrom(await services.usersBeside(services.db.read, caller.principal, [...userIds]));
 }
 
-/** Suggests the next step after an error, unless its message already does. */
+/** Suggests the next step after an error. */
 function nextStep({ code, details, headers }: ApiError, args: Arguments): string {
   switch (code) {
     case 'FORBIDDEN':

@@ -24,7 +24,7 @@ export interface Message {
   blocks?: Parameters<typeof blockText>[0];
 }
 
-/** Users by id; only users who share a server with the caller (see `usersFrom`). */
+/** Users by id; only members of the caller's server (see `usersFrom`). */
 export type Users = Readonly<Record<string, { name?: string; username?: string | undefined } | undefined>>;
 
 /** Puts text on one line, because a line break or control character could make it look like two lines. */
@@ -71,8 +71,8 @@ const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const textOf = ({ content, blocks }: Message): string => content || blockText(blocks);
 
 /**
- * Formats a message, for example as `[12:30] Ada (id 0193…): Hello`, followed by its thread, reply, edit,
- * pin, reactions and files, if any.
+ * Formats a message, for example as `[12:30] Ada (id 0193…): Hello`. The parentheses also contain its thread,
+ * reply, edit and pin, if any. Its files and reactions follow the text.
  */
 export function messageLine(message: Message, users: Users, max = MAX_LISTED_CHARACTERS): string {
   const { id, createdAt, creatorId, threadId, replyToId, editedAt, pinned, stream } = message;

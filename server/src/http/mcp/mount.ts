@@ -51,8 +51,8 @@ interface McpParts {
 }
 
 /**
- * Serves the Model Context Protocol on top of `perform`, without state: `/mcp` accepts API keys, and
- * `/mcp/<server id>` also accepts grants, whose resource it is (RFC 8707). The response to a request without
+ * Serves the Model Context Protocol on top of `perform`, without state. Both paths accept API keys and grants
+ * (RFC 8707); `/mcp/<server id>` accepts only those of its server. The response to a request without
  * a valid token says where to get one (RFC 9728, 5.1).
  */
 export function mountMcp(

@@ -70,8 +70,8 @@ export interface Metrics {
 export type Observe = (method: string, route: string) => onResponseHookHandler;
 
 /**
- * Creates the Prometheus metrics: requests by route and status, commits, streams, the process, and, if in
- * use, PostgreSQL, Valkey and webhooks.
+ * Creates the Prometheus metrics: requests by route and status, commits, streams, files, flows, agents, the
+ * process, and, if in use, PostgreSQL, Valkey, webhooks, pushes and mail.
  */
 export function measure(measured: Measured): {
   metrics: Metrics;
@@ -162,7 +162,7 @@ function measureLoad(
   registry.gauge('exports_open', 'Data exports in progress', () => exports.amount);
 }
 
-/** Returns totals of all routes except streams, including how many requests were rate limited or failed. */
+/** Returns totals of all routes except `/events`, including how many requests were rate limited or failed. */
 function totalsOf(
   durations: Histogram<Answered>,
 ): Pick<Figures, 'requests' | 'requestMs' | 'limitedRequests' | 'failedRequests'> {

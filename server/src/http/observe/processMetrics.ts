@@ -26,8 +26,8 @@ function procFile(name: string): string {
 }
 
 /**
- * Metrics of the process and of Node, with the same names as in other Prometheus clients for Node. After the
- * first call, a timer samples the event loop delay a hundred times a second.
+ * Metrics of the process and of Node, with the names that other Prometheus clients for Node use, after the
+ * prefix `palaver_`. After the first call, a timer samples the event loop delay a hundred times a second.
  */
 export function measureProcess(registry: Registry): void {
   measureCpu(registry);

@@ -132,7 +132,7 @@ export const deprecationHeaders = {
 export const refTo = (group: string, name: string) => ({ $ref: `#/components/${group}/${name}` });
 export const headersOf = (names: string[]) =>
   Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
-/** The headers of every response to an authenticated request. */
+/** The headers of every response to a request that counted towards a rate limit. */
 export const limited = ['RateLimit-Policy', 'RateLimit'];
 
 /** Returns the response object for an error. */

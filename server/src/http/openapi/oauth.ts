@@ -95,7 +95,7 @@ const schemaOf = (example: object) => ({
   ),
 });
 
-/** The endpoints where apps obtain a person's session, as paths in the document. */
+/** The OAuth endpoints for apps, as paths in the document. */
 export const oauthPaths: Record<string, object> = {
   [DEVICE_PATH]: describe({
     id: 'oauthDevice',

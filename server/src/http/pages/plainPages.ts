@@ -5,8 +5,8 @@ import { GUIDES, type Guide, linkFrom, type Shelf, withoutLinks } from './guides
 const lists = ['/llms.txt', '/docs/index.md'];
 
 /**
- * Renders the pages as Markdown, for tools that read documentation. Each page is at its URL followed by
- * `.md`, and a list of all pages is at `/llms.txt` (llmstxt.org).
+ * Renders the guides and the reference as Markdown, for tools that read documentation. Each page is at the
+ * URL of its HTML page followed by `.md`, and a list of all pages is at `/llms.txt` (llmstxt.org).
  */
 export class PlainPages {
   readonly #document: Description;
@@ -60,7 +60,7 @@ export class PlainPages {
   }
 }
 
-/** Returns a guide in which links point to the Markdown versions of the other pages. */
+/** Returns a guide in which links to other guides point to their Markdown versions. */
 function withLinks(guide: Guide, shelves: readonly Shelf[]): string {
   const resolve = linkFrom(guide, shelves);
   return guide.markdown.replace(/\]\(([^()\s]+)\)/g, (whole, href: string) => {

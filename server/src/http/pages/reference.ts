@@ -13,8 +13,8 @@ export interface Draft {
 }
 
 /**
- * Returns the pages of the reference in document order: one for each group of operations, and one for the
- * records.
+ * Returns the pages of the reference in document order: one for each group of operations, one for the events
+ * sent to webhooks, and one for the records.
  */
 export function referencePages(document: Description): Draft[] {
   const sent = sentEvents(document);

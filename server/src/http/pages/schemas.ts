@@ -13,7 +13,7 @@ const isNull = (schema: Schema): boolean => schema.type === 'null' || schema.con
 /** Returns the alternative schemas of a value. */
 const choicesOf = (schema: Schema): Schema[] => schema.anyOf ?? schema.oneOf ?? [];
 
-/** Describes the type of a value: `text`, `list of Message`, `integer or null`. */
+/** Describes the type of a value: `string`, `list of Message`, `integer or null`. */
 export function typeOf(schema: Schema): Html {
   const record = recordOf(schema);
   if (record) return html`<a href="${recordAddress(record)}">${record}</a>`;

@@ -16,7 +16,7 @@ const CHECK_INTERVAL_MS = 250;
 const HEARTBEAT_MS = 14_000;
 /** The `Retry-After` header of rejected requests, in seconds. */
 const RETRY_SECONDS = '5';
-/** The number of heartbeat slots. Each check sends the heartbeats of one slot. */
+/** The number of heartbeat slots. One slot becomes due per check interval. */
 const TURNS = HEARTBEAT_MS / CHECK_INTERVAL_MS;
 
 type StreamBounds = Pick<Bounds, 'streams' | 'streamsPerUser'>;

@@ -26,7 +26,7 @@ const POLICY = [
 
 /**
  * The Permissions-Policy header. It allows the browser features that the client uses, for its own origin
- * only, and denies all others that require a permission.
+ * only, and denies sensitive features that it does not use.
  */
 const PERMISSIONS = [
   'camera=()',

@@ -13,7 +13,7 @@ import { shellHeaders, shellHeadersWith } from './headers.ts';
 import { languageFor, renewed } from './language.ts';
 import type { WebFile, WebFiles } from './webFiles.ts';
 
-/** The client's paths besides `/`. All of them serve the same shell, whose script renders the page. */
+/** The client's paths besides `/`. All of them serve the shell, whose script renders the page. */
 const paths = [
   '/s/:serverId',
   '/s/:serverId/c/:channelId',

@@ -17,8 +17,8 @@ const rolesOf = (serverId: string, agentId: string) =>
     );
 
 /**
- * Throws INVALID_REQUEST unless the agent of a command can see the channel with one of its roles or keys.
- * Otherwise, nobody would answer.
+ * Throws INVALID_REQUEST if the agent of a command cannot see the channel with any of its roles, keys or
+ * flows, because nobody would answer the command.
  */
 export async function requireAgentSees(
   db: Reader,

@@ -24,7 +24,7 @@ type Given = Pick<Flow, 'name' | 'trigger'> & { steps: readonly unknown[] } & Pa
     Pick<Flow, 'description' | 'enabled'>
   >;
 
-/** Adds a flow whose shape was validated. Throws FORBIDDEN. */
+/** Adds a flow whose shape was validated. Throws INVALID_REQUEST and FORBIDDEN. */
 export async function insertFlow(call: WriteCall, given: Given, serverId: string) {
   const { name, trigger, steps, description = null, enabled = true } = given;
   const shape = { trigger, steps } as FlowShape;

@@ -23,7 +23,7 @@ type Place =
   /** The roles for which this person is the first to decide. */
   | { roleIds: string[] };
 
-/** Creates the error for a decision that comes too late. It names the user who decided first. */
+/** Creates the error for a decision that comes too late. It names the user who made the given decision. */
 async function decided(db: Reader, { id, userId }: Decision): Promise<ApiError> {
   const user = await db.first(findPart('user', userId, ['name', 'username']));
   const name = user ? user.name || user.username : 'somebody';

@@ -10,7 +10,7 @@ type Row = RowOf<'interaction'>;
 /** Maximum interactions to end in the write that removes their agent. The others expire. */
 const ENDED_IN_WRITE = 100;
 
-/** Ends an interaction, and notifies its agent and its person. Returns its current state. */
+/** Ends an interaction, and notifies its agent and its person. Returns the changed row. */
 export async function endInteraction(
   work: Work,
   found: Row,

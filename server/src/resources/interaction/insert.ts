@@ -142,7 +142,7 @@ const latestOf = (of: Pick<Row, 'messageId' | 'userId' | 'blockId' | 'actionId'>
 const countsOnce = ({ state }: Row, element: Element): boolean =>
   state === 'pending' || (state === 'done' && element.type === 'button' && element.repeatable !== true);
 
-/** Adds an interaction with an element of a message. A second click returns the existing interaction. */
+/** Adds an interaction with an element of a message. A duplicate click returns the existing interaction. */
 async function onElement(
   call: WriteCall,
   message: Message,

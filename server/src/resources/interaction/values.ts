@@ -60,7 +60,7 @@ function formValues(fields: readonly FormField[], value: unknown): Record<string
 
 /**
  * Returns the value of an interaction with an element, in its stored form. For a button, this is the value
- * set by its agent, regardless of the request. Throws INVALID_REQUEST unless the element allows the value.
+ * set by its agent, which the request may omit. Throws INVALID_REQUEST unless the element allows the value.
  */
 export function checkedValue(element: Element, value: unknown): unknown {
   if (element.type === 'form') return formValues(element.fields, value);

@@ -7,7 +7,7 @@ import { keywordVersion } from './keywords.ts';
 
 /** Number of rows per query. */
 const PAGE_ROWS = 500;
-/** Maximum keywords in memory, about 40 MB. The servers that were used least recently are dropped. */
+/** Maximum keywords in memory, about 40 MB. The indexes that were updated least recently are dropped. */
 const MAX_KEYWORDS = 400_000;
 const MAX_SERVERS = 1_000;
 

@@ -35,8 +35,8 @@ const deletedMessages = Type.Object(
 );
 
 /**
- * The number of dependents that are deleted along with a message. A sweep deletes the rest. Defaults to the
- * limit of a delete.
+ * Maximum dependent rows per table that are deleted along with a message. A sweep deletes the rest. Defaults
+ * to the limit of `removeOrMark`.
  */
 export interface Share {
   limit?: number;

@@ -30,10 +30,11 @@ export const mayNotify = ({
   threadId !== null || replyToId !== null || content.includes('@');
 
 /**
- * Returns the users to notify of a new message: mentioned users, the author of the message it replies to, and
- * followers of its thread. Each is notified once, for the first of these reasons. Excludes the author and
- * members who cannot see the channel. Call this before any change, because on PostgreSQL, a read after a
- * change waits for the earlier writes in the batch.
+ * Returns the users to notify of a new message: mentioned users, the author of the message it replies to,
+ * followers of its thread, and members of the direct message who have not muted it. Each is notified once,
+ * for the first of these reasons. Excludes the author, users who cannot see the channel or block the author,
+ * and, unless they are mentioned, users who left the channel. Call this before any change, because on
+ * PostgreSQL, a read after a change waits for the earlier writes in the batch.
  */
 export async function recipientsOf(
   work: Pick<Work, 'db' | 'now'>,

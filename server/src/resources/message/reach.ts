@@ -14,8 +14,8 @@ const AT_ONCE = 500;
 const messageTypes: readonly RowOf<'notification'>['type'][] = ['mention', 'direct', 'reply', 'thread'];
 
 /**
- * Queues notifications for people who are away from the client: a push to each of their devices, which
- * replaces an unsent push for the same channel, and the time for an email digest. Call this after you insert
+ * Queues a push to each device of the notified people, which replaces an unsent push for the same channel,
+ * and sets the time of their next email digest. Call this after you insert
  * the notifications. The statements return nothing, so the transaction does not wait for them. Whether to
  * notify a person at all is decided when a push or a digest is sent.
  */

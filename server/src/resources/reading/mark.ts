@@ -158,7 +158,7 @@ async function makeRoom(db: Tx, userId: string, { serverId, threadId, hasRow }: 
 
 /**
  * Moves a marker forward. Does nothing if the marker is already further ahead, or if something was marked as
- * unread after the request.
+ * unread since the request's `unreadAt`.
  */
 export async function markRead(call: WriteCall, request: MarkRequest, path: string): Promise<object> {
   const { db, principal, tell } = call;

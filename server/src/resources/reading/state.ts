@@ -25,8 +25,8 @@ export interface ServerReading {
   /** Always empty: the elements are in `Reading.rows`. */
   channels: [];
   /**
-   * Unread notifications about messages after the markers, up to `MOST`, without reactions; null if only some
-   * channels were requested.
+   * Unread notifications, up to `MOST`, except reactions and notifications about messages before the markers;
+   * null if only some channels were requested.
    */
   notifications: number | null;
   /** The person's drafts in the server. */
@@ -190,8 +190,8 @@ export interface Counted {
 
 /**
  * Reads counts between two reads of the server's log position, so that clients know for each event whether
- * the counts include it. Only events between the two positions are uncertain, and these are rare. `from` is
- * the first position.
+ * the counts include it. Only events between the two positions are uncertain, and these are rare. The caller
+ * has read the first position.
  */
 export async function countedIn(
   db: Reader,
@@ -225,7 +225,7 @@ const latestUnread = prepare((p: { userId: string; serverId: string }) =>
 /** The types of notifications that stay unread when their channel is read. */
 export const lasting: ReadonlySet<string> = new Set(['reminder', 'schedule', 'report', 'flow']);
 
-/** Counts the unread notifications after these channels' markers, up to `MOST`. */
+/** Counts the unread notifications that are `lasting` or after these channels' markers, up to `MOST`. */
 function amountAfter(
   unread: readonly { channelId: string; messageId: string; type: string }[],
   channelIds: readonly string[],

@@ -54,8 +54,8 @@ export async function mintKey({ db, emit, newRow, randomBytes }: Work, { maxAgeM
 }
 
 /**
- * Creates an agent that belongs to the actor, for a key or a webhook. The server becomes its home. Returns
- * its user id.
+ * Creates an agent that belongs to the actor, for a key, a webhook or a flow. The server becomes its home.
+ * Returns the agent's user id.
  */
 export async function addAgent(
   work: Work,

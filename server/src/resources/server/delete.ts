@@ -12,7 +12,8 @@ import { toServer } from './serverRecord.ts';
 /**
  * Deletes a server (docs/decisions/0063). Once the transaction is committed, the server is hidden, and no
  * key, session or webhook can act in it. A sweep deletes its contents. Returns the previous record. Throws
- * INVALID_REQUEST unless `name` is the server's name, and NOT_FOUND if another request deleted it first.
+ * INVALID_REQUEST unless `name` is the server's name, FORBIDDEN if a hold covers the server, and NOT_FOUND if
+ * another request deleted it first.
  */
 export async function deleteServer(work: Work, found: RowOf<'server'>, name: string, command: string) {
   if (!isTypedName(name, found.name)) throw invalid('mismatch', 'name', "does not match the server's name");

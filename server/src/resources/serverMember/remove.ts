@@ -57,7 +57,7 @@ const agentsBelow = prepare((p: { memberId: string }) =>
 /** Finds the agents that a member created in the server, the agents that those created, and so on. */
 export const agentsOf = (db: Reader, memberId: string) => db.all(agentsBelow({ memberId }));
 
-/** Throws FORBIDDEN if the member is the signed-in person and the server's creator. */
+/** Throws FORBIDDEN if the member is the server's creator and the caller, signed in or through a grant. */
 export async function requireCreatorStays(
   { db, principal }: Pick<WriteCall, 'db' | 'principal'>,
   { serverId, userId }: RowOf<'serverMember'>,

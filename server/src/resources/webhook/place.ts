@@ -20,7 +20,7 @@ export const progressAtEnd = async (db: Reader, serverId: string): Promise<Progr
 
 /**
  * Returns the position after the event with this id. Throws INVALID_REQUEST, with the oldest valid cursor, if
- * the event is no longer kept.
+ * the log does not contain the event.
  */
 export async function progressAfter(db: Reader, serverId: string, cursor: string): Promise<Progress> {
   const found = await positionAfter(db, serverId, cursor);

@@ -48,8 +48,8 @@ export interface Call {
 }
 
 /**
- * Resolves the templates of an `http.call`. This is the only place that decrypts its secrets. The idempotency
- * key `key` is the same for each attempt. Throws StepFailure.
+ * Resolves the templates of an `http.call`. Apart from key rotation, only this function decrypts app secrets.
+ * The idempotency key `key` is the same for each attempt. Throws StepFailure.
  */
 export async function callOf(
   services: Services,

@@ -99,7 +99,7 @@ export class FlowEngine {
     }
   }
 
-  /** Finds the flows whose logs have events after their cursors. */
+  /** Scans the flows whose logs have events after their cursors. */
   async #catchUp(): Promise<void> {
     for (let after = firstIdAt(0); ; ) {
       const page = await this.#services.db.read.all(behind({ after, limit: PAGE }));
@@ -133,7 +133,7 @@ export class FlowEngine {
     const onBroken = (error: unknown) => this.#later.noteBroken(flowId, error);
     const isStopping = () => this.#isStopping;
     const wait = await scan(this.#services, flowId, { onStarted, onBroken, isStopping });
-    // The server has used up its runs for this minute.
+    // The server has used up its runs for this minute, or another node moved the cursor.
     if (wait > 0) this.#later.later(flowId, wait);
   }
 

@@ -117,8 +117,8 @@ export class Execution {
     requireMaker(db, this.services, this.#loaded.makers, this.caller);
 
   /**
-   * Reserves up to `amount` of the server's writes for this minute. Returns whether any were reserved; if
-   * not, the run resumes once a write is available.
+   * Reserves up to `amount` of the server's writes for this minute. Returns false if none was available; the
+   * run then resumes once a write is available.
    */
   async #takeWrites(amount: number): Promise<boolean> {
     const { limiter, flowBounds } = this.services;

@@ -24,7 +24,7 @@ export interface Loaded {
   steps: readonly RowOf<'flowStep'>[];
 }
 
-/** Loads the data that a run needs. Throws ApiError if its agent was deleted. */
+/** Loads the data that a run needs. Throws ApiError if the flow's agent or role was deleted. */
 export async function loadRun(services: Services, run: Run, flow: RowOf<'flow'>): Promise<Loaded> {
   const caller = await services.authenticator.authenticateDigest('flow', flow.id);
   const [makers, event, steps] = await Promise.all([

@@ -39,9 +39,9 @@ export class FlowRunner {
   readonly #held = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
   #isStopping = false;
-  /** Aborts the requests of steps. They are sent again after a restart. */
+  /** Aborts the requests of steps. Another node sends them again, or this node after a restart. */
   readonly #stopping = new AbortController();
-  /** Called when a busy server has capacity again. */
+  /** Called when a busy server has capacity again, and after a scheduled run was started. */
   onRoom: () => void = () => {};
 
   constructor(services: Services, log: FastifyBaseLogger) {

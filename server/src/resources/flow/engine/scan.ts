@@ -8,8 +8,8 @@ import { msUntilRun, startRun } from '../start.ts';
 import { eventsAfter, type Logged, type Place, type ReadEvent } from './place.ts';
 
 /**
- * Up to this many events that start no run are skipped without storing the position. After a restart, they
- * are read again.
+ * The position is stored after this many events that start no run. Until then, each scan reads these events
+ * again.
  */
 const MAX_PASSED = 500;
 /** The error of a run whose event cannot be tested against the flow's condition. */
@@ -33,8 +33,9 @@ interface ScanOptions {
 
 /**
  * Starts the runs of a flow for new events in its log. The write that starts runs also moves the flow's
- * cursor, so that each event starts exactly one run across all nodes. Returns the delay in milliseconds
- * before the next scan, if the server has used up its runs for this minute; 0 if everything was read.
+ * cursor, so that each matching event starts exactly one run across all nodes. Returns the delay in
+ * milliseconds before a rescan, if the server has used up its runs for this minute or another node moved the
+ * cursor; otherwise 0.
  */
 export async function scan(
   services: Services,
@@ -132,7 +133,7 @@ async function causeOf(work: Work, { id, actorId, actor, at, data }: ReadEvent) 
  */
 const WRITE_MS = 1_000;
 
-/** Selects the depths of the runs that an agent's flow had at a time, in two index reads. */
+/** Selects the greatest depth of the runs that an agent's flow had at a time, in two index reads. */
 const runsAt = prepare((p: { userId: string; since: number }) => {
   const flowId = q.selectFrom('flow').select('id').where('userId', '=', p.userId).limit(1);
   const depths = q.selectFrom('flowRun').select('depth').where('flowId', '=', flowId);
@@ -146,7 +147,7 @@ const runsAt = prepare((p: { userId: string; since: number }) => {
 /**
  * Returns the length of the chain of flows that led to an event by an agent: one more than the depth of the
  * run that caused the event, which is assumed to be the deepest run of the agent's flow at that time. 0 if
- * the agent does not belong to a flow.
+ * the agent's flow had no run, or the agent does not belong to a flow.
  */
 async function depthAfter({ db }: Work, userId: string, at: number): Promise<number> {
   const run = await db.first(runsAt({ userId, since: at - WRITE_MS }));

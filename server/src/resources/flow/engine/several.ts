@@ -49,7 +49,10 @@ export function advanced(run: Run, { inside, items }: Pick<Prepared, 'inside' | 
   return { ...run, position, attempt: 0, executed: run.executed + 1, ...(items && { items }) };
 }
 
-/** Returns the number of consecutive next steps that write, up to the first one that branches or pauses. */
+/**
+ * Returns the number of writes among the next `most` steps, up to the first step that branches, loops, pauses
+ * or sends a request.
+ */
 export function writesAhead(run: Run, most: number): number {
   let writes = 0;
   let { position } = run;

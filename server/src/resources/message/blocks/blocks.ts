@@ -4,7 +4,7 @@ import { oneOf, optional, reference, text, time, webUrl } from '../../../operati
 import { shownAttachment } from '../../attached.ts';
 import { button, decision, element, form, kind, label, ownId, union } from './elements.ts';
 
-// The blocks of a message, which an agent shows below the content (docs/api/blocks.md).
+// The blocks that an agent adds to a message. Clients show them below the content (docs/api/blocks.md).
 
 const MAX_BLOCKS = 50;
 /** Maximum size of a list of blocks, in UTF-8 bytes of JSON. */

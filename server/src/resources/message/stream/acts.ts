@@ -94,7 +94,7 @@ export async function append(
   return { id, offset: length };
 }
 
-/** Ends another author's stream. */
+/** Ends a stream early, as anyone who may send messages in the channel. */
 export async function stop(call: ActCall, serverId: string, { id }: StreamRow): Promise<object> {
   const streams = OpenStreams.of(call.services);
   const found = await call.db.first(streamRow({ id }));

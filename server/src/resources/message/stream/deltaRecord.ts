@@ -2,7 +2,7 @@ import { eventsOf } from '../../../feed/eventKind.ts';
 import { Type } from '../../../lib/schema.ts';
 import { count, id, nullable, text } from '../../../operations/fields.ts';
 
-/** Maximum length of a message's text, in UTF-16 code units. */
+/** Maximum length of a message's text, in characters (code points). */
 export const MAX_TEXT = 8_000;
 
 export const offset = count('The length of the text so far, in UTF-16 code units', 12);

@@ -18,7 +18,7 @@ interface Ending {
   /** The whole text. */
   content: string;
   stream: 'done' | 'stopped';
-  /** The author; undefined if the author does not end the stream themselves. */
+  /** The author; undefined if the stream was stopped. */
   principal: Principal | undefined;
 }
 

@@ -31,7 +31,7 @@ export async function beginStream(
   await setTimer(db, { id, kind: 'stream', serverId, dueAt: createdAt + SILENCE_MS, now: createdAt });
 }
 
-/** Removes the data of a stream after its message was completed or deleted. */
+/** Removes the data of a stream when its message is completed or deleted. */
 export async function removeStream(db: Tx, id: string): Promise<void> {
   await removeTimer(db, id);
   await db.run(remove('messageStream', { id }));
