@@ -80,7 +80,7 @@ export function formatAnswers(
       return refuse(diskFull, request, reply, 503);
     }
     if (error instanceof Unavailable) {
-      // Every request fails this way while the database is down, so only one line is logged, without a stack.
+      // Every request fails this way while the database is down, so each logs one line without a stack.
       request.log.warn({ requestId: request.id, reason: error.message }, 'the database is unavailable');
       const message = 'the database is temporarily unavailable. Try again in a second';
       const unavailable = new ApiError('INTERNAL_ERROR', message, undefined, { 'retry-after': '1' });

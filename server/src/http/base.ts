@@ -35,7 +35,7 @@ export function redirectToBase(app: FastifyInstance, base: string): void {
 }
 
 /**
- * Links to this server within an HTML page. Quotes in text are escaped, so the pattern matches only
+ * Matches links to this server in an HTML page. Quotes in text are escaped, so the pattern matches only
  * attributes.
  */
 const LINKS = /( (?:href|src|data-probe)=")\/(?!\/)/g;

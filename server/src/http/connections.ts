@@ -109,8 +109,8 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(Math.max(0, ms), undefined, { signal }).catch(() => {});
 
 /**
- * Makes a response close its connection, unless the request is still being received. In that case, the client
- * might lose the response.
+ * Makes a response close its connection, unless the request is still being received: the client could then
+ * lose the response.
  */
 function endConnection(answer: ServerResponse): void {
   if (answer.req.complete) answer.setHeader('connection', 'close');

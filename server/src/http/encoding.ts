@@ -16,7 +16,7 @@ import { sendBytes } from './chunks.ts';
 /** A content coding (RFC 9110, 8.4.1) for responses. */
 export type Encoding = 'zstd' | 'br' | 'gzip';
 
-/** The coding that wins a tie. At its fastest setting, zstd takes as long as Brotli and compresses better. */
+/** The codings in order of preference. At its fastest setting, zstd is as fast as Brotli and compresses better. */
 const PREFERRED: readonly Encoding[] = ['zstd', 'br', 'gzip'];
 
 /**

@@ -9,9 +9,9 @@ import { hostOf } from '../lib/url.ts';
 const forEveryHost = ['/healthz', '/readyz'];
 
 /**
- * Rejects requests for other hosts with INVALID_REQUEST. Otherwise, a page whose name resolves to this server
- * (DNS rebinding) could read data that the server exposes without a key to its own network. An empty list
- * allows all hosts.
+ * Rejects requests for hosts that are not in the list with INVALID_REQUEST, because a page whose name resolves
+ * to this server (DNS rebinding) could read data that the server exposes without a key to its own network. An
+ * empty list allows all hosts.
  */
 export function allowHosts(app: FastifyInstance, hosts: readonly string[]): void {
   if (hosts.length === 0) return;

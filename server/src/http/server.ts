@@ -88,7 +88,7 @@ export function createServer(
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   };
   const app = fastify(options) as unknown as FastifyInstance;
-  // Ignores expectations other than 100-continue, which is allowed (RFC 9110, 10.1.1).
+  // Ignores expectations other than 100-continue, as RFC 9110 allows (10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.decorate('connections', connections);
   connections.watch(app);

@@ -94,10 +94,10 @@ export class Site {
   }
 
   /**
-   * Throws UNAUTHORIZED unless the browser reports that a page of this server embeds or links the resource,
-   * or that the user typed its URL. Otherwise, another site could detect whether an image loads, and thus
-   * find out what its visitor may see. Browsers send `Sec-Fetch-Site` only over TLS and for localhost, and
-   * old browsers never do. Without this header, the `Referer` is checked. Another site can omit the
+   * Throws UNAUTHORIZED unless the browser reports that a page of this server embeds or links the resource, or
+   * that the user typed its URL. Without this check, another site could detect whether an image loads, and
+   * thus find out what its visitor may see. Browsers send `Sec-Fetch-Site` only over TLS and for localhost,
+   * and old browsers never do. Without this header, the `Referer` is checked. Another site can omit the
    * `Referer`, but cannot set it to one of this server's pages, which all send it to their own origin.
    */
   requireEmbedding(request: FastifyRequest): void {

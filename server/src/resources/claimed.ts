@@ -7,7 +7,7 @@ export class Lost extends Error {}
 
 /**
  * Runs a write as Palaver itself, if this node still holds the claim on the timer. Otherwise throws Lost.
- * `alsoIn` is as for `transact`.
+ * `alsoIn` has the same meaning as in `transact`.
  */
 export const whileClaimed = <T>(
   services: Services,

@@ -131,7 +131,7 @@ export function sent<B extends object, K extends keyof B>(body: B, ...names: K[]
   ) as Partial<Pick<B, K>>;
 }
 
-/** Starts a read to run concurrently with others. Its error is thrown when it is awaited. */
+/** Prevents an unhandled rejection of a read that is awaited later. Awaiting the read still throws. */
 export function started<T>(reading: Promise<T>): Promise<T> {
   reading.catch(() => {});
   return reading;

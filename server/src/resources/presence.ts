@@ -135,7 +135,7 @@ export const presenceOperations = [
     answer: own,
     async run({ writeOnAccount, principal, services }, { body }) {
       const { userId } = principal;
-      // Changes are serialized per person. Otherwise, two concurrent first changes would both insert the row.
+      // Changes are serialized per person, so that two concurrent first changes do not both insert the row.
       const data = await writeOnAccount(userId, async ({ db, newRow, now }) => {
         const found = await db.first(find('presence', { id: userId }));
         const { text } = body;

@@ -216,7 +216,7 @@ export async function discardFile({ file: { id } }: Upload, { db }: Pick<Service
   await db.write((tx) => tx.run(update('fileRemoval', id, { dueAt: 0 }))).catch(() => {});
 }
 
-/** An import stores a file again if it was killed before it wrote the row. */
+/** An upsert, because an import stores a file again if it was killed before it wrote the row. */
 const listed = prepare((p: { id: string; dueAt: number }) =>
   q
     .insertInto('fileRemoval')

@@ -7,7 +7,7 @@ import { viewers } from './message/notify.ts';
 import { reach } from './message/reach.ts';
 import { addNotification, removeNotificationsOf } from './notification.ts';
 
-/** A report notifies at most this many moderators: the members who have had a moderating role the longest. */
+/** Maximum moderators that a report notifies: those who have had a moderating role the longest. */
 const MAX_MODERATORS = 50;
 
 const moderators = prepare((p: { serverId: string }) =>

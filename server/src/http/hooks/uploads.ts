@@ -62,8 +62,8 @@ export async function uploadFiles(
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /**
- * Deletes files whose message was not sent. Otherwise, they would count against a limit for a day, until they
- * expire.
+ * Deletes files whose message was not sent, because unsent files count against a limit until they expire
+ * after a day.
  */
 export async function discardFiles(
   services: Services,

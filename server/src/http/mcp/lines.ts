@@ -38,7 +38,7 @@ const cut = (text: string, max: number): string =>
 /** Matches line breaks and control characters. Most texts have none. */
 const special = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Indents all lines of text except the first. Otherwise, one of them could look like the next message. */
+/** Indents all lines of text except the first, so that none of them looks like the next message. */
 const indented = (text: string): string =>
   special.test(text)
     ? text.replaceAll(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n  ').replaceAll(/[^\P{Cc}\n\t]/gu, '')

@@ -102,7 +102,7 @@ const answersIn = (operation: Operation): TSchema[] =>
       ? [operation.row.answer]
       : [];
 
-/** Returns the path items. In OpenAPI, paths that differ only in a parameter's name must share one. */
+/** Returns the path items. Paths that differ only in a parameter's name must share a path item. */
 function pathsOf(operations: readonly Operation[], events: EventTable): object {
   const shapeOf = (path: string) => path.replace(/:\w+/g, ':');
   const gets = operations.filter(({ method }) => method === 'GET');

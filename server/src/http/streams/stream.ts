@@ -94,7 +94,7 @@ export class EventStream {
     });
     reader.onEvents = () => this.#onEvents();
     reader.tellLive = (event) => this.#onLive(event);
-    // `sight` is sent even to a client that lags. Otherwise, the client would continue to show the channel.
+    // `sight` is sent even to a client that lags, so that the client does not continue to show the channel.
     reader.tellSight = (event) => this.#write(frameOf(event));
     reader.onLost = () => this.end();
   }

@@ -12,7 +12,7 @@ import { channelFacts } from '../message/load.ts';
 const MAX_OPTIONS = 10;
 const MAX_CHOICES = 25;
 const MAX_LABEL = 100;
-/** Maximum length of an option's text, in characters. */
+/** Maximum length of the value of a text option, in characters. */
 const MAX_TEXT = 4_000;
 
 /** Matches names after the slash: letters of any script, except uppercase, with digits, `_` and `-`. */

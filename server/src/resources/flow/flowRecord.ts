@@ -39,7 +39,7 @@ export const flowFields = {
   steps: Type.Array(step),
 };
 
-/** The steps in a body. The lower limit on their number is checked together with their types. */
+/** The steps in a body. Their types and a stricter limit are checked later (flows/shape.ts). */
 export const stepsInBody = Type.Array(step, { maxItems: 1000 });
 
 const shownFields = {

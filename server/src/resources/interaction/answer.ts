@@ -113,8 +113,7 @@ async function send(
   };
   const sent = (await performWithin(call, messageSend, { body })) as { id: string; held?: true };
   if (sent.held) {
-    // Otherwise, the person would be notified of an answer that nobody can see. The error rolls back the held
-    // message.
+    // The person would be notified of an answer that nobody can see. The error rolls back the held message.
     const facts = { isRefused: false, isHeld: true, operation: 'message insert' } as const;
     requireCondition(call.principal, conditions.wordRules, facts);
   }

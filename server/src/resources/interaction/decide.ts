@@ -32,7 +32,8 @@ async function decided(db: Reader, { id, userId }: Decision): Promise<ApiError> 
 
 /**
  * Returns the effect of the principal's decision. Throws FORBIDDEN for a principal who is not a decider, and
- * ALREADY_EXISTS once the approval, or the person's part in it, is decided.
+ * ALREADY_EXISTS once the approval is decided, the person has given another answer, or others have decided
+ * for all of their roles.
  */
 export async function placeOf(
   db: Reader,

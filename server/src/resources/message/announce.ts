@@ -57,8 +57,8 @@ export async function announce(
       : groups.filter(({ group }) => group === 'role');
     await notifyGroups(work, allowed, message);
   }
-  // A direct message notifies all of its members.
   await wantPreviews(work, message);
+  // A direct message already notifies all of its members.
   if (!channel.memberIds && KeywordIndexes.of(services.db.read).mayNotify(message, keywords))
     await notifyKeywords(work, message);
 }

@@ -73,8 +73,8 @@ export const messageDeleteMany = write({
   check({ body: { ids } }) {
     if (new Set(ids).size < ids.length) throw invalid('duplicate', 'ids', 'contains a message twice');
   },
-  // Messages are loaded only after checking that the caller may see the channel. Otherwise, the response
-  // would reveal which messages it contains.
+  // Messages are loaded only after checking that the caller may see the channel, because the response reveals
+  // which messages the channel contains.
   async target({ db, principal }, { body }) {
     const channel = await channelFacts(db, body.channelId);
     return { serverId: channel.serverId, ownerId: principal.userId, channel };

@@ -12,7 +12,7 @@ import { examinerOf, flagFields } from './flagged.ts';
 import { messageType, shownMessage } from './messageRecord.ts';
 import { examinedInServer } from './serverPage.ts';
 
-/** A search of a server covers at most this many direct messages, the caller's latest. */
+/** Maximum direct messages that a search of a server covers: the caller's most recently active ones. */
 const MAX_SEARCHED = 2_000;
 
 export const serverMessages = read({

@@ -29,7 +29,7 @@ interface Span {
   high: string;
 }
 
-/** Selects the latest messages of channels between two ids, both inclusive, from an index only. */
+/** Selects the latest messages of channels between two ids, both inclusive, using only an index. */
 const latestBetween = prepareKnown<Span, { id: string }>({ id: 'uuid', low: 'uuid', high: 'uuid' }, (known) =>
   q
     .selectFrom(known.as('known'))

@@ -63,7 +63,7 @@ async function placeOf(db: Reader, given: { serverId?: string; newServer?: strin
 }
 
 /**
- * The operations on imports from other products through a running node. `imports/job.ts` runs the imports.
+ * The operations on imports from other products. `imports/job.ts` runs the imports in the background.
  */
 export const importOperations = [
   read({

@@ -228,7 +228,7 @@ export const platformUserOperations = [
       requireProven(call);
       const sessions = await call.db.count(remove('session', { userId: user.id }));
       await call.db.run(remove('grant', { userId: user.id }));
-      // Otherwise, an app that was already approved could obtain a new session.
+      // An approval would let an app obtain a new session.
       await call.db.run(remove('approval', { userId: user.id }));
       await recordByAdmin(call, user, 'sessionsRevoked');
       await recordAct(call, 'user sign out', { id: user.id, sessions });

@@ -34,7 +34,7 @@ const afterMarker = sql`${ofChannel} and id > ${known('from')}`;
 const backwards = sql`order by "channelId" desc, id desc`;
 
 /**
- * The statement that counts messages after markers, from an index only, and returns the messages around each
+ * The statement that counts messages after markers, using only an index, and returns the messages around each
  * marker.
  */
 export const countsAfter = prepareKnown<Pick<CountStart, 'channelId' | 'from'>, CountedAfter>(
@@ -64,7 +64,7 @@ export const countsAfter = prepareKnown<Pick<CountStart, 'channelId' | 'from'>, 
   },
 );
 
-/** The statement that counts the reader's own messages after markers, from an index only. */
+/** The statement that counts the reader's own messages after markers, using only an index. */
 export const authored = prepareKnown<CountStart, { channelId: string; own: number }>(
   placeColumns,
   (table, engine) => {
@@ -78,7 +78,7 @@ export const authored = prepareKnown<CountStart, { channelId: string; own: numbe
   },
 );
 
-/** The statements that count all messages and the reader's own, from indexes only. */
+/** The statements that count all messages and the reader's own, using only indexes. */
 export const scans = FURTHER.map((rows) =>
   prepareKnown<CountStart, { channelId: string; all: number; own: number }>(placeColumns, (table, engine) => {
     const all = sql.lit(rows);

@@ -37,7 +37,7 @@ const MAX_PLACES = 100;
  * the same limit.
  */
 const MAX_SERVERS = 200;
-/** How many of these servers are processed concurrently. */
+/** Number of servers processed concurrently. */
 const SERVERS_AT_ONCE = 50;
 
 const place = {

@@ -103,8 +103,8 @@ const readAll = prepare((p: { serverId: string; userId: string; messageId: strin
 );
 
 /**
- * Selects times after `now` at which a person marked something in a server as unread. They exist only if the
- * clock was set back.
+ * Queries for the latest time after `now` at which a person marked something in a server as unread. There is
+ * one only if the clock was set back.
  */
 const latestUnread = {
   channel: prepare((p: { serverId: string; userId: string; now: number }) =>

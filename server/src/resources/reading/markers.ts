@@ -123,8 +123,8 @@ export interface Marked {
 }
 
 /**
- * Finds a channel or a thread in it, with a person's marker. Undefined if it does not exist, or if the person
- * may not see it.
+ * Finds a channel or thread, with a person's marker. Undefined if it does not exist, or if the person may not
+ * see it.
  */
 export async function markerOf(
   db: Reads,

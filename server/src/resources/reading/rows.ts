@@ -28,8 +28,8 @@ const settingsOf = ({ level, mutedUntil, favorite, hidden }: Omit<OwnMark, 'mess
 const noSettings = settingsOf(noMark);
 
 /**
- * Serializes the reading states of channels (`ChannelReading` in readingRecords.ts), without an object for
- * each.
+ * Serializes the reading states of channels (`ChannelReading` in readingRecords.ts), without creating an
+ * object for each channel.
  */
 export function rowsOf({ channelIds, markers, counts, marks }: RowsOf): RowsPart {
   let text = '';

@@ -73,8 +73,8 @@ export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcom
 const MAX_CHAIN = 20;
 
 /**
- * Whether the user is banned from the server, or for an agent, whether its creator is banned, the creator of
- * its creator, and so on.
+ * Whether the user is banned from the server. An agent is also banned if any user in its chain of creators
+ * is banned.
  */
 export async function isBanned(db: Reader, serverId: string, user: RowOf<'user'>): Promise<boolean> {
   let one: RowOf<'user'> | undefined = user;

@@ -8,7 +8,7 @@ import { touched } from '../common.ts';
 import { ERASED_NAME } from '../user.ts';
 import { listedMemberOf, serverMemberEvents } from './memberRecord.ts';
 
-/** A name is compared with at most this many members and platform admins, starting with the oldest. */
+/** Maximum members, and maximum platform admins, that a name is compared with, starting with the oldest. */
 const MAX_COMPARED = 20;
 const MAX_SKELETON = 200;
 

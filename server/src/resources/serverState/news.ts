@@ -13,7 +13,7 @@ export interface News {
   channelId: string | null;
   /** The id of the message, if the event references one. */
   contentOf: string | null;
-  /** JSON. */
+  /** The event's data as JSON. */
   data: string;
 }
 

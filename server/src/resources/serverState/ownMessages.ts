@@ -6,7 +6,7 @@ import { Weighted } from '../../lib/weighted.ts';
 
 /** Maximum number of cached messages of all people. */
 const MAX_MESSAGES = 200_000;
-/** The weight of a person, in messages. */
+/** The weight of a person in the cache, in messages, in addition to that of their messages. */
 const OF_PERSON = 2;
 
 /** The cached state of a server, up to a sequence number of its log. */
@@ -96,7 +96,7 @@ export class Own {
 /** Caches the messages that people have sent, because their own messages do not count as unread. */
 export class OwnMessages {
   readonly #people = new Weighted<string, Own>(MAX_MESSAGES);
-  /** Messages of people whose messages are being read. */
+  /** New messages of people whose messages are being read. */
   readonly #reading = new Map<string, Set<Sent[]>>();
 
   /**

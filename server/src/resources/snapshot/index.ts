@@ -42,8 +42,8 @@ export const snapshotOperations = [
       // The position is read first, so that everything that is read later reflects the log at least up to
       // this position.
       const place = await latestPosition(db, id);
-      // The state and the membership are loaded together only for known members. Otherwise, the duration of
-      // an error could reveal channels.
+      // The state and the membership are loaded together only for known members, because the duration of an
+      // error could reveal channels to others.
       if (actsIn === id) stateAt(services.db, db, id, place).catch(() => {});
       const found = await membershipIn(db, id, userId);
       return { ...found, place, serverId: found.member ? id : null, open: found.member !== undefined };

@@ -199,6 +199,6 @@ export const threadOperations = [
   }),
 ];
 
-/** Whether the lock is a moderator's lock after the principal's change. */
+/** Whether a moderator locked the thread, either earlier or with the principal's change. */
 const isModeratorsLock = ({ flags, userId }: Principal, found: RowOf<'thread'>): boolean =>
   found.isLockedByModerator || (flags.has('canModerate') && userId !== found.creatorId);

@@ -25,9 +25,9 @@ export async function senderTarget(db: Reader, webhookId: string) {
 }
 
 /**
- * Throws FORBIDDEN unless the principal has all permissions of the webhook's role. Otherwise, a new URL or
- * token could give them more permissions than they have (decisions, part 5), or send them events that they
- * cannot see.
+ * Throws FORBIDDEN unless the principal has all permissions of the webhook's role, because a new URL or token
+ * could give them more permissions than they have (decisions, part 5), or send them events that they cannot
+ * see.
  */
 export async function requireRoleOf(
   { db, principal }: WriteCall,

@@ -22,8 +22,8 @@ import { saveStep } from './stored.ts';
 import { fill, nameOf, outputsOf, valuesAt } from './values.ts';
 
 /**
- * Duration of the lease on a run, and on a run that is waiting for a response, in milliseconds. Steps take
- * less time.
+ * Duration of the lease on a run, and on a run that is waiting for a response, in milliseconds. Both are
+ * longer than a step can take.
  */
 const LEASE_MS = 10_000;
 const CALL_LEASE_MS = 30_000;

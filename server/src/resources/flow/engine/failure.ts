@@ -15,7 +15,7 @@ export class StepFailure extends Error {
   }
 }
 
-/** Thrown if a request got no response, or a response that asks for a retry. */
+/** Thrown if a request got no response, or one with the status 408, 429 or 5xx. */
 export class Unanswered extends Error {}
 
 /** The message for bugs and outages, whose own messages may contain internal addresses or SQL. */

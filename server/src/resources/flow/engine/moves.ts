@@ -22,7 +22,7 @@ export async function moveOn(
   const isWait = isEventWait(stepAt(run.steps as Step[], position));
   const set: Partial<Run> = {
     position,
-    // The event may arrive before the next step is stored.
+    // The event may arrive before the wait is stored.
     waitFrom: isWait ? (await progressAtEnd(work.db, run.serverId)).cursor : null,
     attempt: 0,
     executed,

@@ -30,7 +30,7 @@ export type Place = Pick<RowOf<'flowState'>, 'cursor' | 'seq'>;
 interface Batch {
   read: Logged[];
   place: Place;
-  /** Whether this was the end of the log. */
+  /** Whether the end of the log was reached. */
   isEnd: boolean;
 }
 

@@ -7,8 +7,8 @@ import { toMessage } from '../messageRecord.ts';
 type Shown = ReturnType<typeof toMessage>;
 
 /**
- * A part of the JSON of a message whose stream is open. Text cannot contain it, because quotes are escaped in
- * JSON.
+ * Occurs in the JSON of a message only if its stream is open. Text cannot contain it, because JSON escapes
+ * quotes.
  */
 const OPEN = '"stream":"open"';
 const SEPARATOR = ',\n';

@@ -9,7 +9,7 @@ import { removeStream, SILENCE_MS, streamRow } from './streamRow.ts';
 
 /**
  * Ends a stream as stopped if nothing was appended for a minute, even if its author or its node no longer
- * exists. Otherwise, sets the timer again.
+ * exists. If text was appended, sets the timer again.
  */
 export async function endSilent(services: Services, timer: Timer): Promise<void> {
   const { id, serverId } = timer;
