@@ -8,8 +8,9 @@ import { q } from '../db/statements.ts';
 const MAX_CHARACTERS = 300;
 
 /**
- * Returns excerpts for flow notifications by flow id. An excerpt contains the flow's name and the error. As
- * with runs, errors are shown only to members who may edit flows and can currently see the event's channel.
+ * Returns excerpts for flow notifications by flow id. An excerpt contains the flow's name and the reason why
+ * it was turned off, or else the error of its last failed run. As with runs, errors are shown only to members
+ * who may edit flows and can currently see the event's channel.
  */
 export async function flowExcerpts(
   db: Reader,

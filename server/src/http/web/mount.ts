@@ -75,8 +75,8 @@ const aboutUnder = (base: string) => ({
 export type AnswerMissing = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
 /**
- * Serves the web client: its shell at every page path, and its files under `/web/`. Nothing is read before
- * its first use. Returns the handler that serves the "not found" page to browsers.
+ * Serves the web client: its shell at every page path, and its files under `/web/` and at the root. Nothing is
+ * read before its first use. Returns the handler that serves the "not found" page to browsers.
  */
 export function mountWeb(app: FastifyInstance): AnswerMissing {
   let files: WebFiles | undefined;

@@ -19,8 +19,8 @@ const FLOWS_AT_ONCE = 200;
 /** Maximum runs to wake in one write. */
 const WOKEN_IN_WRITE = 100;
 /**
- * The positions of waits are stored after this many events that woke no run. After a restart, these events
- * are read again.
+ * The positions of waits are stored after this many log events, and when waits are added. After a restart,
+ * events after the stored positions are read again.
  */
 const MAX_PASSED = 500;
 
