@@ -79,7 +79,7 @@ class Known {
 /**
  * Turns credentials into callers (specification, part 5). Callers are cached until the permissions of their
  * server or user change, whether in this process or in another one that uses the same data. A cached caller
- * therefore never outlives a revocation.
+ * outlives a revocation by another process by at most the poll interval (`db/contract.ts`).
  */
 export class Authenticator {
   readonly #db: Db;
@@ -130,8 +130,8 @@ export class Authenticator {
   }
 
   /**
-   * Authenticates a token; synchronous if the caller is cached. Throws INVALID_API_KEY, or for a session
-   * UNAUTHORIZED, if the token is malformed, unknown, revoked or expired, or its user is suspended.
+   * Authenticates a token; synchronous if the caller is cached. Throws INVALID_API_KEY, or UNAUTHORIZED for a
+   * session or grant, if the token is malformed, unknown, revoked or expired, or its user is suspended.
    */
   authenticate({ kind, token, digest }: Presented): Caller | Promise<Caller> {
     const remembered = this.#remembered(kind, digest);

@@ -6,7 +6,7 @@ export const COUNTED_HOURS = 48;
  */
 const MAX_KEYS = 5_000;
 
-/** Number of counters per hour: completed, forbidden and rate limited. */
+/** Number of counters per hour: forbidden, rate limited, and all other requests. */
 const WIDTH = 3;
 
 /** Counts of a key's requests in one hour. */
@@ -27,8 +27,8 @@ interface Counted {
 }
 
 /**
- * Counts each API key's requests per hour in memory: completed, forbidden (403) and rate limited (429). Uses
- * no timers, and no memory for keys without requests.
+ * Counts each API key's requests per hour in memory: forbidden (403), rate limited (429), and all others.
+ * Uses no timers, and no memory for keys without requests.
  */
 export class KeyCounts {
   /** When this process started counting, in milliseconds since the Unix epoch. */

@@ -24,8 +24,8 @@ interface Load {
 /**
  * Batches and deduplicates loads for one kind of credential. Requests wait for urgent loads, so these are
  * sent immediately. Low-priority loads renew open streams after a change. They run as one small statement at
- * a time, each followed by a pause of the same length, so even thousands of streams leave at least half the
- * time for requests.
+ * a time. Each is followed by a pause of the same length, up to `MAX_PAUSE_MS`, so that even thousands of
+ * streams leave time for requests.
  */
 export class Loads {
   readonly #db: Db;

@@ -8,7 +8,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Whether the person at this terminal can open a browser on this machine; false over SSH. */
+/** Whether a browser can probably be opened on this machine. On Linux, this requires a display. */
 const hasBrowser = (): boolean =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 

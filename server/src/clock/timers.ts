@@ -10,7 +10,9 @@ import { prepare, q, remove } from '../db/statements.ts';
 
 /** A timer claimed by a node. Its `dueAt` is the end of the lease. */
 export type AnyTimer = Pick<RowOf<'timer'>, 'id' | 'kind' | 'serverId' | 'dueAt' | 'attempts'>;
-/** A claimed timer with a server. Only timers of imports, and of merges and exports of people, have none. */
+/**
+ * A claimed timer with a server. Only timers of imports, merges and exports of personal data can lack one.
+ */
 export type Timer = AnyTimer & { serverId: string };
 
 /** Sets a record's timer, or changes its time. */

@@ -38,10 +38,10 @@ export interface DigestOptions {
 type Digest = RowOf<'emailDigest'>;
 
 /**
- * Emails people about missed messages: the first email once a message has been unread for ten minutes, then
- * more at doubling intervals of up to a day until the person comes back. The transaction that queues an email
- * also advances the person's row with a compare-and-set, so that exactly one node queues it, even if nodes
- * are killed.
+ * Emails people about missed mentions and direct messages: the first email once a message has been unread for
+ * ten minutes, then more at doubling intervals of up to a day until the person comes back. The transaction
+ * that queues an email also advances the person's row with a compare-and-set, so that exactly one node queues
+ * it, even if nodes are killed.
  */
 export class DigestSender {
   readonly #options: DigestOptions;

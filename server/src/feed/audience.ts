@@ -84,10 +84,10 @@ export class Audience {
   }
 
   /**
-   * Notifies all listeners of the new events after `before`. Events in direct messages go only to their
-   * members. Events that arrive while listeners are being notified are combined into one notification. After
-   * notifying many listeners, it pauses, which leaves most of the time to requests and combines more events
-   * in each write.
+   * Notifies the listeners of the new events after `before`: if all of these events are in direct messages,
+   * only the listeners of their members, otherwise all. Events that arrive while listeners are being notified
+   * are combined into one notification. After notifying many listeners, it pauses, which leaves most of the
+   * time to requests and combines more events in each write.
    */
   tellEvents(before: LogPosition, events: readonly LoggedEvent[]): void {
     const untold = this.#untold ?? { from: before, to: before, amount: 0, readers: new Set() };

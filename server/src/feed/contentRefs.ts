@@ -1,6 +1,7 @@
 /**
- * Events and stored responses do not repeat content written by members. They reference the row with the
- * content, and readers fill in the current content. Deleted content is therefore gone from the log, too.
+ * Events about the nouns below, and the stored responses of operations on them, do not contain the content
+ * that members wrote. They reference the row with the content, and readers fill in the current content.
+ * Deleted content is therefore gone from the log, too.
  */
 
 /**

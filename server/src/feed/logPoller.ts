@@ -11,8 +11,9 @@ export const LATE_MS = 10_000;
 const MAX_EVENTS = 20_000;
 
 /**
- * Polls for logs that grew without a notification, using one statement for all logs. It reads the events
- * since the last poll; without activity, there are none.
+ * Polls for logs that grew without a notification, using one statement for all logs. A poll reads the events
+ * since the last one, or of the last `LATE_MS` on engines where commits overlap. Without activity, there are
+ * none.
  */
 export class LogPoller {
   readonly #db: Db;

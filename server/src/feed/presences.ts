@@ -39,10 +39,10 @@ interface Ways {
 }
 
 /**
- * Presence: a person is online while they have a stream on any node. Each node records its own people in
- * the database under a lease, which it renews by heartbeat. If a node dies, another one removes its rows once
- * the lease has expired. Changes are coalesced and throttled per server: the more streams a server has, the
- * less often it is updated. A node without streams does no work.
+ * Presence: a person is online while they have a stream on any node. Each node records its own people in the
+ * database under a lease, which it renews by heartbeat. If a node dies, another one removes its rows once the
+ * lease has expired. Changes are coalesced and throttled per server: the more streams a server has, the less
+ * often it is updated. A node with nothing to record or publish does no work.
  */
 export class Presences {
   readonly #db: Db;

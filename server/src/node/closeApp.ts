@@ -9,7 +9,8 @@ const MIN_FINISH_MS = 1_000;
 
 /**
  * Closes the app once its clients have their responses, or after `CLOSE_TIMEOUT_MS`, and waits for `others`.
- * Then waits for background tasks, for the rest of that time, because they need the database.
+ * Then waits for background tasks, which need the database, for the rest of that time or for `MIN_FINISH_MS`,
+ * whichever is longer.
  */
 export async function closeApp(app: FastifyInstance, others: Promise<unknown>): Promise<void> {
   const until = performance.now() + CLOSE_TIMEOUT_MS;

@@ -111,7 +111,7 @@ export interface RunningNode {
   /**
    * Starts a graceful shutdown. The node reports that it is not ready, but keeps serving for `ms`
    * milliseconds or until the signal aborts. It then stops accepting connections, gives open ones up to half
-   * a second to finish, and resolves. Does nothing if `ms` is 0.
+   * a second to finish, and resolves. If `ms` is 0, it only reports that it is not ready.
    */
   drain(ms: number, signal: AbortSignal): Promise<void>;
   /** Waits up to 8 s for running requests, then closes all connections and everything the node opened. */

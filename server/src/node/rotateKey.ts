@@ -57,7 +57,10 @@ export async function rotateSecretKey(
   }
 }
 
-/** Adds a new key in front of the current one, unless an unfinished rotation already did. Returns both. */
+/**
+ * Adds a new key in front of the current one, unless an unfinished rotation already did or the operator
+ * manages the keys. Returns all keys.
+ */
 async function begin(ring: Keyring, tx: Tx): Promise<SecretKeys> {
   const keys = await ring.read(tx);
   if (!ring.write || keys.length > 1) return keys;
@@ -170,7 +173,7 @@ class Reencrypted {
     return { values, next: nextOf(rows, 'id') };
   }
 
-  /** Selects encrypted responses. Responses without a secret are plain JSON, which starts with a brace. */
+  /** Re-encrypts stored responses. Those without a secret are plain JSON, which starts with a brace. */
   async answers(tx: Tx, after: string): Promise<Page> {
     const rows = await tx.all(
       q

@@ -12,9 +12,9 @@ import { newSecretKey, parseSecretKeys, secretKeysText } from '../lib/secretKeys
 export const keyFile = (folder: string): string => join(folder, 'secret.key');
 
 /**
- * Returns the keys that encrypt the secrets of apps and webhooks in a data folder: `given`, or those in the
- * key file, which is reread whenever it is replaced. Creates the file if it is missing, but throws
- * StorageError if there are encrypted secrets already.
+ * Returns the keys that encrypt the secrets in a data folder: `given`, or those in the key file, which is
+ * reread whenever it is replaced. Creates the file if it is missing, but throws StorageError if there are
+ * encrypted secrets already.
  */
 export async function secretKeysInFolder(
   folder: string,
@@ -36,7 +36,7 @@ export async function secretKeysInFolder(
 
 /**
  * Returns the secret keys of a PostgreSQL database: `given`, or those stored in it. Throws StorageError if
- * they do not decrypt the secrets in the database.
+ * the stored keys are damaged, or if `given` does not decrypt the secrets in the database.
  */
 export async function secretKeysInDatabase(db: Db, given: string): Promise<() => SecretKeys> {
   const keys = parseSecretKeys(given || (await textInDatabase(db, 'secretKey')));

@@ -30,8 +30,8 @@ export interface Served {
 
 /**
  * Serves until SIGTERM or SIGINT, then drains, completes running requests and exits the process. The exit
- * code is 1 if a newer version has migrated the database. Throws StorageError, or ConfigError if it cannot
- * listen. `beside` allows other processes on the same data folder.
+ * code is 1 if a newer version has migrated the database, or if the shutdown takes too long. Throws
+ * StorageError, or ConfigError if it cannot listen. `beside` allows other processes on the same data folder.
  */
 export async function serve(
   config: Config,

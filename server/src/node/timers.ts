@@ -12,8 +12,7 @@ import type { FlowEngine } from '../resources/flow/engine/engine.ts';
 const DELAY_MS = 500;
 
 /**
- * Starts everything that runs at a given time: scheduled messages, reminders and flows, which share one
- * clock.
+ * Starts the clock for everything that runs at a given time, such as scheduled messages, reminders and flows.
  */
 export function startTimers(
   app: FastifyInstance,

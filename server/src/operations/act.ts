@@ -61,8 +61,9 @@ export interface ActRow<
   /** Whether the act may be rejected with ALREADY_EXISTS. */
   conflict?: true;
   /**
-   * Whether the act works even if the disk is nearly full, like deletions and acts of platform admins. Set
-   * for signing in, confirming an identity and opening event streams, which people need to free space.
+   * Whether the act works even if the disk is nearly full, as deletions and acts on the resource `platform`
+   * do. Set for signing in, confirming an identity and opening event streams, which people need to free
+   * space.
    */
   onFullDisk?: true;
   /** Checks input in ways that the schema cannot express. Throws INVALID_REQUEST. */
@@ -76,7 +77,7 @@ export interface ActRow<
   run(call: ActCall, input: Input<Path, unknown, BodyOf<B>>, target: T): Promise<Acted<R>>;
 }
 
-/** An operation on accounts and sessions that returns a record. */
+/** An operation that changes something, may wait for work outside its transaction, and returns a record. */
 export interface ActOperation extends Described {
   does: 'act';
   /** Whether the operation may be rejected with ALREADY_EXISTS. */

@@ -52,7 +52,7 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   /** The read permission of the target. */
   visible: Visibility;
   query?: Q;
-  /** The schema of the record; for a list, of each record in it. */
+  /** The schema of the record; for `many`, of each record in the list. */
   answer: TSchema;
   /**
    * If set, `run` returns a `Page`. `many` accepts `limit` and `cursor`; `within` accepts `cursor`, and its

@@ -79,7 +79,7 @@ export interface WriteRow<
   examples?: Record<string, BodyOf<B>>;
   /**
    * Finds the existing record for an ALREADY_EXISTS error, which contains its id if the caller may read it.
-   * Called when the write was authorized but then rejected.
+   * Called after the write violated a unique index.
    */
   existing?(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<Existing | undefined>;
   /** Set if `run` may throw ALREADY_EXISTS although the row has no `existing`. */
@@ -164,8 +164,8 @@ export interface Performing {
 }
 
 /**
- * Runs a write with valid input in one transaction, after finding its target, authorizing the caller and
- * checking quotas. Throws INVALID_REQUEST or `DiskFull` synchronously; rejects with all other errors.
+ * Runs a write with valid input. In one transaction, finds its target, authorizes the caller, checks quotas
+ * and makes the change. May throw INVALID_REQUEST or `DiskFull` synchronously; rejects with all other errors.
  */
 export function performWrite(
   services: Services,

@@ -154,8 +154,8 @@ const rolesIn = (userId: string, serverIds: readonly string[]) =>
 
 /**
  * Returns the messages that a person was notified of, may still see and has not read, newest first. Skips
- * channels and servers that are muted or at the level `nothing`, except for notifications in `unmutable`.
- * `now` is in milliseconds since the Unix epoch.
+ * channels and servers that are muted or at the level `nothing`, except for the types in `unmutable`, and in
+ * `ofNoChannel` for channels. `now` is in milliseconds since the Unix epoch.
  */
 export async function missed(db: Reader, userId: string, scope: Scope, now: number): Promise<Missed[]> {
   const rows = await db.all(unread(userId, scope, now));

@@ -197,8 +197,8 @@ async function removeReactions(data: ErasureData, userId: string): Promise<numbe
 }
 
 /**
- * Deletes rows that only the user could read. Also deletes their log except its latest event, which
- * contains only ids.
+ * Deletes the user's own rows, such as drafts and notifications. Also deletes their log except its latest
+ * event, from which the next sequence number is derived.
  */
 async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void> {
   const last = await db.read.first(

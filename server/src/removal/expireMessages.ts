@@ -75,7 +75,7 @@ const emptyThreads = prepare((p: { channelId: string; before: string; limit: num
 );
 
 /**
- * Deletes messages past their retention, in writes of a few milliseconds, each followed by a pause of the
+ * Deletes messages past their retention, in short writes (`TARGET_WRITE_MS`), each followed by a pause of the
  * same length, round-robin over servers. While nothing is due, a round takes one read, because each channel
  * stores the time at which its oldest message expires. That time is at most a day ahead, because imports can
  * add older messages.

@@ -20,7 +20,7 @@ export interface Periods {
   look: number;
   /** Interval of the leader's rounds. */
   round: number;
-  /** How long it takes until another process takes over from a dead leader. This is longer than `round`. */
+  /** Duration of the leader's lease, after which another process can take over. It is longer than `round`. */
   lease: number;
 }
 
@@ -32,8 +32,8 @@ export interface RetentionOptions extends FileUpkeep, Pick<ErasureData, 'seal'> 
 }
 
 /**
- * Deletes expired rows and events. Only the leader does this, that is, the process that holds a lease
- * (docs/decisions/0035).
+ * Runs the rounds of background jobs (`runRound`). Only the leader does this, that is, the process that holds
+ * a lease (docs/decisions/0035).
  */
 export class Retention {
   readonly #options: RetentionOptions;

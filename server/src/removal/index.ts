@@ -13,8 +13,8 @@ type Upkeep = SweepOptions & RetentionOptions & { pulse?: Pulse };
 
 /**
  * Starts the background jobs, which use small writes. They sweep the dependents of deleted rows immediately
- * and, if this process is the leader, delete expired rows and events every minute. Returns the function that
- * stops them. Tests use shorter periods.
+ * and, if this process is the leader, run a round (`runRound`) every minute. Returns the function that stops
+ * them. Tests use shorter periods.
  */
 export function startUpkeep(
   upkeep: Upkeep,

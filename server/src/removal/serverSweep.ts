@@ -11,7 +11,7 @@ import { revokeSecrets } from '../resources/secret/revoke.ts';
 import { serverGoneEvents, toServerGone } from '../resources/server/serverRecord.ts';
 import type { Sweeping } from './sweeping.ts';
 
-/** Number of members to remove per write. Each has roles, and causes an event in their user's log. */
+/** Number of members to remove per write. Each may have roles, and may cause an event in its user's log. */
 const MEMBERS_IN_WRITE = 50;
 /**
  * Number of installs in other servers to remove per write. Each can append to the log of a different server.

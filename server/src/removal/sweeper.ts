@@ -42,7 +42,7 @@ export interface SweepOptions {
 }
 
 /**
- * Deletes the dependents of deleted rows (docs/decisions/0020), in writes of a few milliseconds, each
+ * Deletes the dependents of deleted rows (docs/decisions/0020), in short writes (`TARGET_WRITE_MS`), each
  * followed by a pause of the same length for other writes. After an interruption, it continues with the
  * remaining rows.
  */

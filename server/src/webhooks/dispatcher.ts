@@ -29,7 +29,7 @@ import { type Scope, Store } from './store.ts';
 
 /** Interval between renewals of the leases. */
 const RENEW_INTERVAL_MS = 5_000;
-/** Interval of the poll for due retries. */
+/** Interval of the polls for due retries and for requested deliveries. */
 const DUE_INTERVAL_MS = 1_000;
 /** Interval for retrying postponed webhooks, and for a sweep step. */
 const AGAIN_INTERVAL_MS = 5_000;

@@ -1,6 +1,6 @@
 import type { Attempt, ClaimedWebhook, Store } from './store.ts';
 
-/** Maximum accepted events that are not stored yet. After a crash, this many are sent again. */
+/** Maximum accepted events that are not stored yet. After a crash, these are sent again. */
 export const MAX_UNSTORED_EVENTS = 20;
 /** Accepted events are stored within this time, even while a slow receiver handles the next event. */
 const STORE_AFTER_MS = 250;

@@ -26,9 +26,9 @@ export const clientOf = (from: Pick<From, 'device' | 'address'> | undefined) => 
 });
 
 /**
- * Adds an entry to the history of an account. Actions of the person, and failed attempts to act as them, are
- * also added to the platform's audit log. Actions of admins and the operator have separate entries in the
- * audit log.
+ * Adds an entry to the history of an account. Actions of the person except signing up, and failed attempts to
+ * act as them, are also added to the platform's audit log. Actions of admins and the operator have separate
+ * entries in the audit log.
  */
 export async function recordHistory({ db, newRow }: Recorder, entry: Entry): Promise<void> {
   const { userId, type, actor = 'person' } = entry;

@@ -20,8 +20,8 @@ interface SignIn {
 
 /**
  * Signs a person in from the browser that sent the request: starts a session, records it in their history,
- * and emails them if they have not signed in from that browser before. Returns the session's token. Throws
- * UNAUTHORIZED if they are suspended.
+ * and emails them if they have not signed in from that browser before. Sends no email to a new account or
+ * after a sign-in with a link. Returns the session's token. Throws UNAUTHORIZED if they are suspended.
  */
 export async function signIn(
   work: WriteCall,

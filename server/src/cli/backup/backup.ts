@@ -16,8 +16,9 @@ import { storeFiles } from './storedFiles.ts';
 
 /**
  * `palaver backup`: writes all data to one file, even while the server runs. The file is a compact,
- * consistent database. It contains the secret key and, unless they are in a bucket, the uploaded files. An
- * existing file is replaced only once the copy is complete. Throws CommandError or StorageError.
+ * consistent database. It contains the uploaded files, unless they are in a bucket, and the secret key,
+ * unless the setting `secretKey` provides it. An existing file is replaced only once the copy is complete.
+ * Throws CommandError or StorageError.
  */
 export async function backup(
   config: Config,
@@ -39,7 +40,7 @@ export async function backup(
     await makeBackup(source, fresh, percent(tell, 'Copying the database'));
     const copy = new SqliteConnection(fresh, {});
     if (folder !== undefined) files = storeFiles(copy, folder, tell);
-    // A key from the environment is not backed up, because the operator stores it elsewhere.
+    // A key from the settings is not backed up, because the operator stores it elsewhere.
     if (keys) storeKeys(copy, withKeys(readKeys(config.data), keys));
     copy.close();
   });

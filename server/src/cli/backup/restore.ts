@@ -28,8 +28,8 @@ const MAX_FREE_SHARE = 0.2;
 /**
  * `palaver restore`: restores a backup to the data folder. Throws CommandError if the file is not a genuine
  * backup, or if the folder has data and `force` is not set. Throws StorageError while a server is using the
- * folder, because the server would keep using the old secret key. If it is interrupted, the previous data is
- * unchanged.
+ * folder, because the server would keep using the old secret key. If it is interrupted, the folder has either
+ * the previous database or the restored one.
  */
 export async function restore(
   config: Config,

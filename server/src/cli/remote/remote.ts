@@ -7,8 +7,8 @@ const USUAL_URL = 'http://127.0.0.1:8080';
 /** Response timeout. It is longer for requests with large bodies. */
 export const ANSWER_MS = 30_000;
 /**
- * The bounds of the backoff: the maximum pause before the first retry, which doubles with each retry, and its
- * limit.
+ * The bounds of the backoff (`pauseAfter`): the maximum pause after no failures, which doubles with each
+ * failure, and its limit.
  */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;

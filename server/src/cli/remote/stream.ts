@@ -1,8 +1,8 @@
 import { ask, noPalaver, type Remote, TryAgain } from './remote.ts';
 
 /**
- * A connection that is silent for this long is considered lost. The server sends a heartbeat every 15
- * seconds.
+ * A connection that is silent for this long is considered lost. The server sends a heartbeat at least every
+ * 15 seconds.
  */
 const SILENCE_MS = 40_000;
 

@@ -15,7 +15,7 @@
  *   regardless of what the file claims. It works in slices of a few milliseconds, and one slice per turn of
  *   the event loop runs in the whole process, round-robin over tenants.
  * - A file that a parser rejects is stored unchanged as `application/octet-stream`, which browsers download
- *   and never display. WebM, other audio, PDF and ZIP are stored unchanged as well.
+ *   and never display. WebM, audio other than MP4, PDF and ZIP are stored unchanged as well.
  */
 
 import { open } from 'node:fs/promises';
