@@ -13,8 +13,8 @@ const ADDRESSES = 6;
 
 /**
  * The kinds of attempts. An account is identified by the name entered to sign in (`name`) or to reset a
- * password (`reset`), whether or not the name exists. Otherwise, it is identified by the id of the user whose
- * password or code is entered (`user`), or who enters an app's code (`userCode`).
+ * password (`reset`), whether or not the name exists. For the other kinds, it is identified by the id of the
+ * user whose password or code is entered (`user`), or who enters an app's code (`userCode`).
  */
 type Kind = 'name' | 'reset' | 'user' | 'userCode';
 

@@ -98,7 +98,7 @@ async function boundNobodies({ db }: WriteCall): Promise<void> {
     await db.run(remove('guess', { subject }));
 }
 
-/** Resets the guess counter of an account after its owner has signed in. */
+/** Resets the guess counters of an account after its owner has signed in. */
 export const forgetGuesses = ({ db }: Pick<WriteCall, 'db'>, userId: string): Promise<unknown> =>
   db.run(remove('guess', { userId }));
 

@@ -79,9 +79,9 @@ export function upload<
 }
 
 /**
- * Runs an upload. Finds the target and authorizes the caller first, so that clients do not send a large file
- * needlessly. Then stores the bytes and performs the write, which does both again. If the write fails,
- * deletes the bytes.
+ * Runs an upload. Finds the target and authorizes the caller before it reads the bytes, so that clients do
+ * not send a large file needlessly. Then stores the bytes and performs the write, which finds the target and
+ * authorizes the caller again. If the write fails, deletes the bytes.
  */
 export async function performUpload(
   services: Services,

@@ -38,7 +38,8 @@ function withoutUser(record: Json, { id, username, withMessages }: Erased): Json
           ...('attachments' in record && { attachments: [] }),
           ...('blocks' in record && { blocks: [] }),
         };
-  // For a file. A message's files are kept with it; unsent files are deleted.
+  // The record is about a file. Files in messages are erased only along with the messages, unsent files
+  // always.
   if (record.creatorId === id && 'thumbhash' in record && (withMessages || record.messageId === null))
     return record.name === DELETED_FILE ? record : { ...record, name: DELETED_FILE, thumbhash: null };
   if (record.userId !== id) return record;

@@ -72,7 +72,7 @@ const MAX_REDIRECTS = 3;
 /**
  * Gets a URL and follows up to three redirects; with `isWithinOrigin`, only those to the same origin. Each
  * redirect is checked like the original URL. Headers are sent only to the original host. Returns the last
- * response, with its URL. Throws like `get`, and throws NoAnswer for an address that is not http.
+ * response, with its URL. Throws like `get`, and throws NoAnswer for a URL that is neither http nor https.
  */
 export async function getFollowing(
   { isWithinOrigin = false, ...wanted }: Wanted & { isWithinOrigin?: boolean },
