@@ -27,8 +27,9 @@ const spared: ReadonlySet<Resource> = new Set([
 ]);
 
 /**
- * Throws FORBIDDEN for a write by a member who is timed out in the server. They can read, delete what
- * they could delete before, and leave. Time-outs don't apply to direct messages, which are not moderated.
+ * Throws FORBIDDEN for a write by a member who is timed out in the server. They can read, delete what they
+ * could delete before, and leave. Time-outs don't apply to direct messages, which are not moderated, to
+ * members with `canModerate`, or to the server's creator.
  */
 export function requireNoTimeOut(
   principal: Principal,

@@ -85,8 +85,8 @@ export const signUpOperations = [
 ];
 
 /**
- * Creates the user, creates their account with `makeAccount`, and adds them to the invite's server. The user
- * then becomes the write's actor. Throws UniqueViolation or NOT_FOUND.
+ * Creates the user, who becomes the write's actor, creates their account with `makeAccount`, and adds them to
+ * the invite's server. Throws UniqueViolation or NOT_FOUND.
  */
 export async function makePerson(
   work: Work,
@@ -108,8 +108,8 @@ export async function makePerson(
 const pick = ({ db, now }: Pick<Call, 'db' | 'now'>) => ({ db, now });
 
 /**
- * Finds the invite and link that permit the sign-up. Throws FORBIDDEN if sign-up is not permitted, and
- * NOT_FOUND if the invite or link does not exist.
+ * Finds the invite and link that permit the sign-up. Throws FORBIDDEN if sign-up is not permitted, NOT_FOUND
+ * if the invite or link does not exist, and INVALID_REQUEST if the link is for another purpose.
  */
 export async function ticketOf(
   { db, now, signUp }: Pick<Call, 'db' | 'now'> & { signUp: SignUp },

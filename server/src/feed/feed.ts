@@ -32,9 +32,7 @@ const POLL_WITH_NEWS_MS = 5_000;
 const CHECK_MS = 60_000;
 /** Tails checked per statement. */
 const CHECKED_AT_ONCE = 500;
-/**
- * A tail without readers is closed after more than this many polls. Long-polling clients return before that.
- */
+/** A tail without readers is closed after more polls than this. Long-polling clients return before that. */
 const MAX_IDLE_POLLS = 5;
 
 type FeedDeps = Pick<Deps, 'now' | 'randomBytes'>;

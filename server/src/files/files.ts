@@ -4,8 +4,8 @@
  *
  * 1. The bytes are streamed into `incoming/`, hashed, and inspected by content (`media/inspect.ts`), never by
  *    the client's name or type. The copy that is kept has no metadata.
- * 2. The file's id is added to `fileRemoval`, a day ahead. Then the file is put into the store, and is
- *    durable once `put` resolves.
+ * 2. The file's id is added to `fileRemoval`, with a due time a day ahead. Then the file is put into the
+ *    store, and is durable once `put` resolves.
  * 3. The transaction that inserts the attachment removes the id from the list, and fails if the id is not on
  *    the list.
  * 4. A trigger puts the file back on the list whenever its row is deleted. Upkeep deletes the file first,

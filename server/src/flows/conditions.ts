@@ -39,7 +39,7 @@ type Test = keyof typeof tests;
 const textIn = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
-/** Compares values as JSON. A number equals a text with its digits. */
+/** Compares values as JSON. A number or boolean equals a string with the same text. */
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null) ||
   (typeof one !== typeof other && textIn(one) !== '' && textIn(one) === textIn(other));

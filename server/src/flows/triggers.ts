@@ -75,7 +75,9 @@ const triggerTypes: Readonly<
 
 const MAX_TEXT_CHARACTERS = 100;
 
-/** Events for these audiences concern one person or platform admins, so flows do not receive them. */
+/**
+ * Flows do not receive events for these audiences: they concern one person, platform admins or a single file.
+ */
 const unheard = new Set<EventKind['audience']>(['owner', 'self', 'person', 'platform', 'attachment']);
 
 /**

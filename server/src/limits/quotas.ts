@@ -38,7 +38,7 @@ export type Quota = RowQuota | FieldQuota | FileQuota;
 
 /**
  * The quotas per server. The defaults are far above the needs of a large server. They prevent one tenant from
- * filling the disk or a shared table. Operator commands may exceed them.
+ * filling the disk or a shared table. Operator commands other than imports may exceed them.
  */
 export const quotaTable = {
   channels: {

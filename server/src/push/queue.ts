@@ -55,7 +55,8 @@ export async function postpone(db: Pick<Db, 'write'>, push: Due, dueAt: number):
 }
 
 /**
- * Records that the device shows the message, so that the notification can be closed once the message is read.
+ * Records that the push service accepted the push. The notification can then be closed once the message is
+ * read.
  */
 export async function noteShown(db: Pick<Db, 'write'>, push: Due, dueAt: number): Promise<void> {
   await db.write((tx) =>

@@ -73,7 +73,7 @@ export type Exchange = { client: string; code: string } & (
 
 /**
  * Exchanges an approval's code for the token of a new session or the tokens of a new grant, or returns the
- * error. The code cannot be used again, on any node.
+ * error. A code can be exchanged only once, on any node.
  */
 export const exchange = (services: Services, asked: Exchange): Promise<Granted | Refusal> =>
   asked.by === 'device' ? byDevice(services, asked) : byRedirect(services, asked);
@@ -143,8 +143,8 @@ async function byRedirect(
 }
 
 /**
- * Creates a grant. Returns an error if the person is suspended or has left the server. The error is not
- * thrown, so that the code stays consumed.
+ * Creates a grant. Returns an error if the resource differs from that of the approval, or if the person is
+ * suspended or has left the server. The error is not thrown, so that the code stays consumed.
  */
 async function grantOf(
   work: Work,

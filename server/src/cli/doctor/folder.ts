@@ -15,7 +15,7 @@ import { attempt, type Finding } from './finding.ts';
 import { examineQueues } from './queues.ts';
 import { examineSpace } from './space.ts';
 
-/** Checks the embedded database, its disk and its secret key. */
+/** Checks the embedded database, its disk, its secret key, its files and its queues. */
 export async function examineFolder(config: Config): Promise<Finding[]> {
   const database = databaseFile(config.data);
   if (!existsSync(database)) {

@@ -22,7 +22,10 @@ function filesOf({ files, data }: Config, place: DataLocation): string | undefin
   return files === '' ? resolve('folder' in place ? place.folder : data, 'files') : undefined;
 }
 
-/** Copies uploaded files between data folders. Files never change, so files that already exist are kept. */
+/**
+ * Copies uploaded files between data folders. Files never change, so files that already exist with the same
+ * size are kept.
+ */
 export function copyFiles(config: Config, from: DataLocation, to: DataLocation, tell: TellStep): void {
   const [source, target] = [filesOf(config, from), filesOf(config, to)];
   if (source === undefined || target === undefined || source === target) return;

@@ -33,7 +33,7 @@ export function parseLocation(option: string, text: string): DataLocation {
   return { folder };
 }
 
-/** Normalizes a location, so that all its spellings give the same text. */
+/** Identifies a location: the real path of a folder, or the host, port and database of a URL. */
 export function identityOf(place: DataLocation): string {
   if ('folder' in place) return existsSync(place.folder) ? realpathSync(place.folder) : place.folder;
   const { hostname, port, pathname } = new URL(place.url);
