@@ -195,7 +195,7 @@ export type Config = {
     : ReturnType<Settings[K]['parse']>;
 };
 
-/** Thrown for an invalid setting. The message names the setting. */
+/** Thrown for an invalid setting or config file. The message names it. */
 export class ConfigError extends Error {}
 
 export interface LoadedConfig {

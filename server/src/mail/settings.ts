@@ -18,7 +18,7 @@ export interface MailSettings {
   tls: 'required' | 'off';
   /** Maximum emails accepted per hour. */
   hourly: number;
-  /** Palaver's public address, which is the origin of all links. */
+  /** Palaver's public address, with which all links start. */
   address: string;
 }
 

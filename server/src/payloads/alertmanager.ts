@@ -1,7 +1,7 @@
 import { cut, escaped, link, oneLine } from './commonmark.ts';
 import { firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
-/** Number of alerts shown per message, and of labels per alert. */
+/** Maximum alerts shown per message, and labels per alert. */
 const MAX_ALERTS = 10;
 const MAX_LABELS = 12;
 /** Maximum labels of an alert that are read. */

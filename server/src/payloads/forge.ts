@@ -21,14 +21,14 @@ export function linked(url: Loose, label: Loose): string {
   return stringOf(url) ? link(stringOf(url), text) : escaped(text);
 }
 
-/** The parts of a message about an event. All except `body` are CommonMark. */
+/** The parts of a message about an event, as CommonMark. Only `body` is untrusted. */
 export interface Story {
   place: string;
   /** The user who performed the action; may be empty. */
   actor: string;
   /** The action, as a phrase that follows the actor. */
   deed: string;
-  /** Untrusted CommonMark, which is truncated and quoted. */
+  /** The text of the event, which is truncated and quoted. */
   body?: Loose;
   /** CommonMark that is shown below the sentence. */
   list?: string;

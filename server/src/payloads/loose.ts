@@ -4,7 +4,10 @@ export type Loose = any;
 
 export const listOf = (value: Loose): Loose[] => (Array.isArray(value) ? value : []);
 
-/** Returns a text, truncated to what a message can show, or a number as text. Empty for anything else. */
+/**
+ * Returns a text, truncated to the length that a conversion reads, or a number as text. Empty for anything
+ * else.
+ */
 export const stringOf = (value: Loose): string =>
   typeof value === 'string' ? startOf(value, mostOfText) : Number.isFinite(value) ? String(value) : '';
 

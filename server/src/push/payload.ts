@@ -18,7 +18,7 @@ type Payload =
       serverId: string;
       channelId: string;
       threadId: string | null;
-      /** The path of the message in the client, relative to the address of the server. */
+      /** The path to open in the client, relative to the address of the server. */
       path: string;
     }
   /** A push that closes the notification for a channel whose messages up to `id` were read elsewhere. */

@@ -9,8 +9,8 @@ import { endGrant } from './grant.ts';
 
 /**
  * Revokes an app's token, and with it the session or grant (RFC 7009). No other credential is needed, because
- * the token's holder could use the session anyway. Does nothing for an unknown or expired token, or for the
- * token of a browser session. `address` is the client's network, which is shown in the account's history.
+ * the token's holder could use the session anyway. Does nothing for an unknown token, or for the token of a
+ * browser session. `address` is the client's network, which is shown in the account's history.
  */
 export async function revoke(services: Services, token: string, address: string): Promise<void> {
   if (isGrantToken(token) || isRefreshToken(token)) return revokeGrant(services, token, address);

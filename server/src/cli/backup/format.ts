@@ -6,7 +6,7 @@ import { parseSecretKeys, secretKeysText } from '../../lib/secretKeys.ts';
 import { CommandError } from '../commandError.ts';
 import { FILE_TABLE } from './storedFiles.ts';
 
-// A backup is a Palaver database with two additional tables, one for the secret key and one for the files.
+// A backup is a Palaver database with up to two additional tables, for the secret key and for the files.
 const KEY_TABLE = 'create table backup (key text not null)';
 
 /** Adds the secret keys to the copy of a database. */
@@ -25,7 +25,7 @@ export function keysIn(restored: SqliteConnection): SecretKeys | undefined {
 
 /**
  * Throws CommandError unless the file is a Palaver database with exactly the tables, triggers and indexes of
- * its version. An added trigger would run on every write.
+ * its version, apart from the tables of a backup. An added trigger would run on every write.
  */
 export async function requireBackup(source: SqliteConnection, file: string): Promise<void> {
   source.exec('pragma trusted_schema = off');

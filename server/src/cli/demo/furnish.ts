@@ -9,7 +9,7 @@ import { BOT, channels, type Line, lines, notes, type Person, people, SERVER_NAM
 
 type Saved = { id: string };
 
-/** Sends a record to the server with the owner's key. */
+/** Sends a record to the server. Returns the saved record. */
 async function send(remote: Remote, method: 'POST' | 'PATCH', path: string, body: object): Promise<Saved> {
   const headers = { 'content-type': 'application/json' };
   return dataOf<Saved>(await ask(remote, path, { method, headers, body: JSON.stringify(body) }));
