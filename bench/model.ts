@@ -75,7 +75,7 @@ const SENDS_EXPONENT = 0.35;
 /** The maximum number of writes per transaction (`db/postgres/`). */
 const WORKS_IN_TRANSACTION = 128;
 
-/** The highest utilization of each resource. A plan with a value above 1 is impossible. */
+/** The highest utilization of each resource. `simulate.ts` rejects plans with a value above `MACHINES.use`. */
 export type Uses = Record<
   'node CPU' | 'node memory' | 'database CPU' | 'connections' | 'Valkey' | 'one server',
   number

@@ -20,7 +20,7 @@ const MESSAGES = Number(optionOf('--messages') ?? (quick ? 50_000 : 1_000_000));
 const SECONDS = quick ? 10 : 40;
 
 /**
- * Measures how retention affects another server, on either engine: it deletes 1,000,000 messages that are 60
+ * Measures how retention affects another server, on either engine, while it deletes MESSAGES messages that are 60
  * days old from a server with a retention of 30 days.
  */
 export async function measureRetention(isOnPostgres: boolean): Promise<void> {

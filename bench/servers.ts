@@ -13,8 +13,9 @@ import { CONTENT, inTurn, keep, machine, median, perSecond, ROUNDS, ratio, SECON
 /** The numbers of servers to send to. */
 const AMOUNTS = [1, 10, 100];
 /**
- * Settings for comparing nodes: the round-trip time to the database in milliseconds, and the connections per node.
- * These leave the two cores of a small machine partly idle, so nodes wait for each other's locks and for the network.
+ * Settings for comparing nodes: their number, the round-trip time to the database in milliseconds, and the connections
+ * of the load generator to each node. These leave the two cores of a small machine partly idle, so nodes wait for each
+ * other's locks and for the network.
  */
 const NODES = 3;
 const DISTANCE_MS = 40;

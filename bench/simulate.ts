@@ -34,8 +34,8 @@ const scaled = (share: number): Shape => ({
 const isTooMuch = (uses: Uses) => Object.values(uses).some((use) => use > MACHINES.use);
 
 /**
- * The fewest nodes that suffice with a given number of databases, and the limiting resource. Undefined if no number
- * suffices.
+ * The fewest nodes that suffice with a given number of databases. If even MAX_NODES do not suffice, the limiting
+ * resource.
  */
 function fewestNodes(
   costs: Costs,

@@ -91,7 +91,7 @@ const OLD_MS = 30 * 24 * 3600_000;
 
 /**
  * Bundles the program into a few files, whose start takes two thirds of the CPU time of loading hundreds of source
- * files. Pages and packages that are not JavaScript are still loaded from the checkout. An unchanged file keeps its
+ * files. Page assets, and native and lazily loaded packages, are loaded from the checkout. An unchanged file keeps its
  * name, and therefore its entry in Node's compile cache. Files of earlier bundles stay for a month, because a running
  * server loads some of them later. Returns the path of the start script.
  */

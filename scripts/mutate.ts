@@ -26,9 +26,9 @@ import { Selection } from './tests/select.ts';
 import { suites } from './tests/suites.ts';
 
 // Mutation testing: `npm run mutate -- --count 20 --seed 7 --in server/src/feed`. Draws one-line mutants, and applies
-// each to a copy of the last commit. There it runs the test files that depend on the mutated file and have passed
-// here, on SQLite, the nearest first, until one fails. Prints the surviving mutants. `--at FILE:LINE` uses all
-// mutants of one line.
+// each to a copy of the last commit. Runs the dependent test files that have passed in this checkout on SQLite, the
+// nearest first, until one fails or `--seconds` are used up. Prints the surviving mutants. `--at FILE:LINE` uses all
+// mutants of one line, `--at FILE` those of a file.
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({
   args: process.argv.slice(3),

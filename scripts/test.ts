@@ -22,10 +22,10 @@ import { gates, say, Tally } from './tests/tally.ts';
 /**
  * `npm test` runs the checks and the test files affected by changes since they last passed, on both engines, in
  * parallel. With `--all` or CI=true it runs every file, and enforces the coverage gates. With names of folders or
- * files under test/ (`npm test spec/keys faults/kill`), it runs only those, on the embedded engine and without
- * checks. PALAVER_TEST_ENGINE=postgres selects PostgreSQL. The run always completes; its last line counts the passed
- * and failed tests, checks and gates. If only a few files failed in parallel, they are retried alone. If they pass
- * then, they are reported as flaky.
+ * files under test/ (`npm test spec/keys faults/kill`), it runs only those, on the embedded engine if they support it,
+ * without checks. PALAVER_TEST_ENGINE=postgres selects PostgreSQL. The run always completes; its last line counts the
+ * passed and failed tests, checks and gates. If only a few files failed in parallel, they are retried alone. If they
+ * pass then, they are reported as flaky.
  */
 const root = join(import.meta.dirname, '..');
 const options = optionsOf(process.argv.slice(3), process.env);
@@ -46,7 +46,7 @@ let unseen = 0;
  * Files that failed in parallel and will be retried. If a process ended early, all of its files are one job.
  */
 const failedFirst: Job[] = [];
-/** If more files than this failed, none are retried, because they are not flaky. */
+/** If more jobs than this failed, none are retried, because the failures are probably not flaky. */
 const MAX_SECOND_RUNS = 8;
 
 /** The files to run. If a name matches no file, the run ends with status 2. */

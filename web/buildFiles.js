@@ -77,8 +77,8 @@ const isOf = ({ language }, wanted) => language === undefined || language === wa
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
 
 /**
- * The part of the client that a script belongs to, and its language. Undefined for shared chunks and files
- * that are not scripts.
+ * The scripts by file name: the part of the client that each belongs to, and its language, which is undefined
+ * if several languages share the script.
  */
 function placesOf(built) {
   const places = new Map();

@@ -150,8 +150,9 @@ function pushedIn({ data }: PushEvent): Pushed | undefined {
 }
 
 /**
- * Shows a notification for every push, one per channel: otherwise, Safari ends the subscription, and Chromium
- * shows its own notice. A push that closes a notification is silent, in browsers that accept silent pushes.
+ * Shows a notification for each push, because Safari revokes subscriptions after silent pushes, and Chromium shows
+ * its own notice. It replaces the channel's previous notification. A `read` push is silent: in Firefox, which
+ * allows that, it closes the notifications of read messages.
  */
 async function take(pushed: Pushed | undefined): Promise<void> {
   const shown = await self.registration.getNotifications();

@@ -36,7 +36,7 @@ export async function firstLoad(visit: () => Promise<[Page, CDPSession]>, path: 
   report('largest contentful paint, CPU 4 × slower', paint, ' s', `≤ ${GOAL.paint} s`, paint <= GOAL.paint);
 }
 
-/** The size in KB of all scripts transferred before the first row is shown, and half a second later. */
+/** The size in KB of all scripts transferred until half a second after the first row is shown. */
 async function scriptsOf(visit: () => Promise<[Page, CDPSession]>, path: string): Promise<number> {
   const [page, cdp] = await visit();
   const types = new Map<string, string>();

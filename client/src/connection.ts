@@ -5,7 +5,7 @@ import type { Persistence } from './persistence.ts';
 import { type Block, eventStreamParser } from './sse.ts';
 import { type Surroundings, within } from './waiting.ts';
 
-/** The URL of the event stream, and the settings for requests to it. */
+/** The server's URL, and the settings for requests to its event stream. */
 export interface Source extends Pick<Persistence, 'timeout' | 'onRetry'> {
   baseUrl: string;
   headers: Record<string, string>;

@@ -19,8 +19,8 @@ export type MessageWithFiles = Omit<NonNullable<Parameters<Calls['messageSend']>
 /** The calls that send or return bytes. */
 export interface FileCalls {
   /**
-   * Uploads a file. It belongs to the caller until `messageSend` sends it with `attachmentIds`, and is
-   * deleted after a day otherwise. `name` defaults to that of a `File`. Throws PalaverError.
+   * Uploads a file. It is deleted after a day, unless `messageSend` sends it with `attachmentIds`. `name`
+   * defaults to that of a `File`. Throws PalaverError.
    */
   attachmentInsert(
     input: { file: Blob; name?: string },

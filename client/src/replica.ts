@@ -43,7 +43,7 @@ export interface OwnReplica {
   threadReading: Session['reading']['thread'];
   /** The unread totals of a server. */
   unread: Session['reading']['server'];
-  /** Returns the person's messages that the server does not have yet, in the order they were sent. */
+  /** Returns the person's outgoing messages that the copy does not have yet, in the order they were sent. */
   pending(place: TimelineRef): ReturnType<Session['outbox']['at']>;
   draft(place: TimelineRef): Draft;
   /** Others who are typing. */

@@ -49,7 +49,7 @@ const IDLE = /^\s*(\/\/|\*|\/\*|import |export type|export \*|export \{|type |in
 const replaced = (line: string, match: RegExpExecArray, by: string) =>
   line.slice(0, match.index) + by + line.slice(match.index + match[0].length);
 
-/** Returns all mutants of a file that are valid TypeScript. */
+/** Returns all mutants of a file, including some that do not parse. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const lines = text.split('\n');
   const found: Mutant[] = [];

@@ -35,7 +35,7 @@ const FOLDERS: Record<string, readonly Engine[]> = {
   postgres: ['postgres'],
 };
 const ENGINES: Record<string, readonly Engine[]> = { sqlite: ['sqlite'], postgres: ['postgres'], both: BOTH };
-/** Files kill processes if their name says so, or if they mention the signal. */
+/** A file kills processes if its path matches KILLING or its text contains KILL. */
 const [KILLING, KILL] = [/^(faults|nodes)\/|kill/i, 'SIGKILL'];
 const WORDS = ['waits', 'chromium', 'measured'] as const;
 /**

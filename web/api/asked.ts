@@ -20,8 +20,8 @@ interface State<T> {
 }
 
 /**
- * Loads data once when a page opens, and again for each new `key`. For data outside the replica, such as
- * sessions. Cached while the page is open; only `again` reloads it.
+ * Loads data when a page opens, and again for each new `key`. For data outside the replica, such as sessions.
+ * Events do not update it; call `again` to reload it.
  */
 export function useAsked<T>(key: string, ask: () => PromiseLike<T>): Asked<T> {
   const [state, setState] = useState<State<T>>({ key, isAsking: true });

@@ -14,7 +14,7 @@ export type ServerScope = string;
 /** The API on behalf of the user, in one server or in none. */
 export type Person = ReturnType<typeof personWithoutFiles>;
 
-/** A rate-limited request, which is retried automatically after `seconds`. */
+/** A rate-limited request. It is retried after `seconds`, unless that exceeds the client's `patience`. */
 interface Limited {
   method: string;
   path: string;

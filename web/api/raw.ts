@@ -57,7 +57,7 @@ const bodyOf = async (response: Response): Promise<Body> => ({
   hasNext: /rel="?next/.test(response.headers.get('link') ?? ''),
 });
 
-/** Downloads everything that the server stores about the user, as JSON Lines. Throws PalaverError. */
+/** Downloads the export of the user's data, as JSON Lines. Throws PalaverError. */
 export const ownData = (signal: AbortSignal): Promise<Blob> =>
   ask('none', '/api/people/export', { signal }, (response) => response.blob());
 

@@ -74,7 +74,7 @@ export interface Actions {
   moreNotifications(serverId: string): Promise<boolean>;
   readNotifications(serverId: string, ids?: readonly string[]): Promise<void>;
   clearNotifications(serverId: string, ids?: readonly string[]): Promise<void>;
-  /** Saves a draft: in the browser at once, on the server after a debounce. Empty content deletes it. */
+  /** Saves a draft in the browser and then on the server, each after a debounce. Empty content deletes it. */
   saveDraft(place: TimelineRef, content: string, replyToId?: string): void;
   /** Sends a typing indicator, throttled to one every five seconds. */
   type(place: TimelineRef): void;

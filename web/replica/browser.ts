@@ -11,11 +11,11 @@ const stores: readonly KeptStore[] = ['outbox', 'draft'];
 const LONGEST_FRAME_MS = 200;
 /**
  * Rendering gets at most 1/FREE_PARTS of the main thread's time, which keeps typing responsive.
- * No update waits longer than LONGEST_PAUSE_MS.
+ * The pause between two updates is at most LONGEST_PAUSE_MS, or TYPING_MS while the user types.
  */
 const FREE_PARTS = 3;
 const LONGEST_PAUSE_MS = 100;
-/** A user who typed within this time is still typing: updates are rendered after the next key. */
+/** A user who typed within this time is still typing: updates wait for the next key, or until it has passed. */
 const TYPING_MS = 250;
 
 const done = <T>(request: IDBRequest<T>): Promise<T> =>

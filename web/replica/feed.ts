@@ -64,7 +64,7 @@ export class Feed {
     return this.#userId !== undefined;
   }
 
-  /** Loads the names of all servers with one request. */
+  /** Loads the names of all servers from the list of servers, without waiting for their snapshots. */
   async nameServers(): Promise<void> {
     const { replica, api } = this.#of;
     const begun = replica.marks.begin();

@@ -20,7 +20,7 @@ import type {
   Unread,
 } from './types.ts';
 
-// Components read the replica only through these hooks. Each hook subscribes to the keys that it reads, and
+// Components follow the replica through these hooks. Each hook subscribes to the keys that it reads, and
 // re-renders its component when one of them changes.
 
 /** Provides the tab's session: `<SessionContext.Provider value={session}>`. */
@@ -76,7 +76,7 @@ function useContent<T>(key: string, read: (session: Session) => T): T {
   });
 }
 
-/** All servers of the user, in the order they joined them. */
+/** All servers of the user, oldest server first. */
 export const useServers = (): readonly Rows['server'][] => useRows('server', 'all', '');
 
 /** A server with the user's roles and limits in it. `state` is undefined until its snapshot has loaded. */
@@ -186,7 +186,7 @@ export function useUnreadIn(place: TimelineRef): number {
 export const useHasRead = (channelId: string, messageId: string): boolean =>
   useKey(`reading:${channelId}`, ({ reading }) => (reading.channel(channelId)?.messageId ?? '') >= messageId);
 
-/** The reading state of a thread. Undefined until the thread has been opened. */
+/** The reading state of a thread. Undefined until `openThread` or `readThreads` has loaded it. */
 export const useThreadReading = (threadId: string): ThreadReading | undefined =>
   useKey(`reading:${threadId}`, ({ reading }) => reading.thread(threadId));
 

@@ -10,8 +10,8 @@ const MOST = 5_000;
 const MOST_OF_ONE = 2_000;
 const LEFT_OF_ONE = 1_500;
 /**
- * How many messages outside of lines, such as replied-to messages and search results, may be cached before
- * they are swept.
+ * Room for messages outside of lines, such as replied-to messages and search results: trimming evicts lines
+ * down to MOST - LOOSE.
  */
 const LOOSE = 500;
 

@@ -120,7 +120,7 @@ export class Live {
     };
   }
 
-  /** Requests presence again, because events may have been missed. */
+  /** Called when events may have been missed: requests presence and text again, and clears typing indicators. */
   renew(): void {
     this.#streamed.renew();
     for (const [id, rows] of [...this.#typing]) for (const row of rows) this.#type(row, false, id);

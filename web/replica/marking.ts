@@ -5,7 +5,7 @@ import { afterMark } from './readingCounts.ts';
 import type { Replica } from './replica.ts';
 import type { Api, Line, Records } from './types.ts';
 
-/** Debounce: marks made within this time share one request. */
+/** Marks made within this time are sent as a batch. */
 const REST_MS = 1_500;
 const MOST_MOVED = 100;
 

@@ -41,8 +41,8 @@ const hasServer = ({ pending: { state } }: Going): boolean => state === 'sent' |
 export const isStopped = ({ state }: Pending): boolean => state === 'refused' || state === 'old';
 
 /**
- * Outgoing messages. Each is stored before it is sent, and retried under its idempotency key until the server
- * responds, even after a reload. Messages of one channel or thread are sent in order.
+ * Outgoing messages. Each is stored in the browser, and retried with its idempotency key until the server accepts
+ * or rejects it, even after a reload. Messages of one channel or thread are sent in order.
  */
 export class Outbox {
   readonly #going = new Map<string, Going>();

@@ -82,7 +82,7 @@ export class Reading {
     return sums;
   }
 
-  /** Stores a server's reading state from a snapshot. Channels that it lacks are dropped. */
+  /** Stores a server's reading state from a snapshot. Drops channels that are missing from it and from the replica. */
   snapshot(begun: Begun, answer: Records['ReadingInServer']): void {
     const { serverId, channels } = answer;
     const shown = new Set(channels.map(({ channelId }) => channelId));
@@ -92,7 +92,7 @@ export class Reading {
     this.#servers.answer(begun, answer);
     for (const row of channels)
       this.#counts.answer(begun, { serverId, channelId: row.channelId, threadId: null }, row, answer);
-    // An event added this channel after the snapshot was made.
+    // The snapshot lacks this channel, for example because an event added it afterwards.
     for (const id of this.#of.replica.channelIds(serverId))
       if (!this.channel(id)) this.#recount.doubt(serverId, id);
     this.#recount.ready();
@@ -220,7 +220,7 @@ export class Reading {
     this.#recount.doubt(serverId, channelId);
   }
 
-  /** The server has the marker: requests a recount of its channel or thread, and of the notifications. */
+  /** The server has the marker: requests a recount of its channel or thread, and of any unread notifications. */
   told(id: string): void {
     const known = this.#counts.get(id);
     if (known) this.#doubtAll(known.spot);

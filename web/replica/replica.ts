@@ -16,13 +16,13 @@ interface Placed {
 
 /**
  * One user's view of their servers. Reads fill it and events update it: `reading` skips each row that an
- * event changed or removed since the read began. Nothing else writes to it.
+ * event changed or removed since the read began.
  */
 export class Replica {
   /** The user's roles and limits, by server. */
   readonly states = new Map<string, ServerState>();
   readonly marks = new Marks();
-  /** The user's id. Set by the stream's first block. */
+  /** The user's id. Set by a snapshot that was read before the stream, or by the stream's `opening` block. */
   userId: string | undefined;
   followers: Followers | undefined;
   readonly #tables: Tables;

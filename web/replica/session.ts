@@ -115,7 +115,7 @@ export class Session {
       opened: (userId) => this.#opened(userId),
     });
     const take = (block: { event: string; data: unknown }) => this.#feed.take(block);
-    // Acquired before any message is sent to other tabs, because they use this lock to detect when this tab closes.
+    // Requested before any message is sent to other tabs, because they use this lock to detect when this tab closes.
     const known = this.#neighbours?.live();
     const loaded = Promise.all([this.#takeUp(known), this.drafts.load()]);
     const ready = hasKept ? loaded : known;
@@ -176,7 +176,7 @@ export class Session {
     return this.#listeners.add(listen);
   }
 
-  /** True in the leader tab, which has the stream. For effects that must happen once per browser. */
+  /** True in the leader tab, which has the stream. For effects that should happen once per browser. */
   get isLeading(): boolean {
     return this.#tabs.isLeading;
   }
@@ -188,7 +188,7 @@ export class Session {
     return this.#beginning.isNear;
   }
 
-  /** Requests the stream at once. Its blocks wait until the rows stored in the browser are loaded. */
+  /** Connects: a leader tab opens the stream, any other tab gets its state from the leader. */
   start(): void {
     this.#tabs.start();
   }
@@ -257,7 +257,7 @@ export class Session {
     this.outbox.wake();
   }
 
-  /** One read of all servers loads the names before the snapshots arrive. */
+  /** Loads the names of all servers before their snapshots arrive. */
   async #nameServers(): Promise<void> {
     await this.#feed.nameServers();
     this.#connection = { ...this.#connection, isListed: true };

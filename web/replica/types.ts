@@ -1,6 +1,6 @@
 import type { PalaverEvent, Records } from '../../client/src/index.ts';
 
-/** The user's own reaction, or a pin, as in views and events, plus its channel and server. */
+/** One of the user's own reactions. */
 type Reaction = Records['Reaction'];
 
 /** Every noun in the replica, with the type of its rows. */
@@ -125,7 +125,7 @@ export interface Draft {
 /** Identifies what a line, a draft or a typing indicator belongs to: a channel, or a thread in it. */
 export type TimelineRef = string | { readonly threadId: string };
 
-/** An outgoing message. It is stored before it is sent, and its idempotency key makes retries safe. */
+/** An outgoing message. The browser stores it, and its idempotency key makes retries safe. */
 export interface OutboxRow {
   readonly key: string;
   readonly serverId: string;

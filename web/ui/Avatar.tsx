@@ -13,16 +13,16 @@ interface AvatarProps {
   id: string;
   name: string;
   /**
-   * URL of the image, which must be on this server. If there is none, or it fails to load, the initials are
-   * shown.
+   * URL of the image: a path on this server, or a `blob:` URL. Without one, or if it fails to load, the initials
+   * are shown.
    */
   src?: string | null;
   /** The size in px; 36 by default. */
   size?: number;
   presence?: Presence;
-  /** True for an agent, whose picture has square corners and a badge. */
+  /** True for an agent, whose picture is a rounded square with a badge. */
   isAgent?: boolean;
-  /** True for a server, whose picture has square corners. */
+  /** True for a server, whose picture is a rounded square. */
   isServer?: boolean;
 }
 

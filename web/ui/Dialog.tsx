@@ -33,9 +33,8 @@ export interface DialogProps {
 }
 
 /**
- * A modal dialog, open as long as it is rendered: `{isOpen && <Dialog …>}`. On open, it focuses the element
- * with `autofocus`, or else the first field, or else the dialog itself. On close, the focus returns to
- * where it was.
+ * A modal dialog, open as long as it is rendered: `{isOpen && <Dialog …>}`. On open, it focuses the first element
+ * that is a field or has `autofocus`, or else the dialog itself. On close, the focus returns to where it was.
  */
 export function Dialog({
   title,

@@ -26,7 +26,7 @@ interface TableProps<Row> {
 }
 
 /**
- * A table; on phones, each row becomes a card. Roles are explicit because the card layout would lose them.
+ * A table. In a narrow container, each row becomes a card. Roles are explicit because the card layout would lose them.
  */
 export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
   if (rows?.length === 0 && empty) return <>{empty}</>;

@@ -35,8 +35,8 @@ const drop = (id: number) => toasts.set(toasts.get().filter((each) => each.id !=
 /** Short feedback on the user's last action. */
 export const toast = {
   /**
-   * Shows a toast until its time is up or it is dismissed. Does nothing if the same text is already shown.
-   * Returns a function that dismisses it.
+   * Shows a toast until its time is up or it is dismissed. Toasts without an action are deduplicated by their
+   * text. Returns a function that dismisses the toast.
    */
   show(text: string, options: ToastOptions = {}): () => void {
     const same = toasts.get().find((each) => each.text === text && !each.action && !options.action);

@@ -9,7 +9,7 @@
  * | `Icon` | `name`, `size? 18` |
  * | `Spinner` | `label?`, `size?` |
  * | `Badge` | `kind? plain accent good warm bad blue count`, `label?` (what a number means) |
- * | `Avatar` | `id`, `name`, `src?`, `size? 36`, `presence? online idle dnd offline`, `isAgent?`, `isServer?`; `PresenceDot` alone: `presence` |
+ * | `Avatar` | `id`, `name`, `src?`, `size? 36`, `presence? online idle dnd offline`, `isAgent?`, `isServer?` |
  * | `Dialog` | `title`, `onClose`, `size? s m l full`, `foot?`, `isBusy?`, `isFirm?`, `isTitleHidden?`; open while it is rendered |
  * | `Confirm` | `title`, `text`, `action`, `onConfirm` (may be async), `isDanger?`, `typed?`, `onClose`; from anywhere: `confirm.ask({…})` |
  * | `openDialog` | `(close) => <Dialog … />`: a dialog from anywhere |
