@@ -66,7 +66,7 @@ const STARTED = ['cli/program.ts', 'node/serve.ts', 'db/open.ts'];
 /**
  * Puts everything that each start loads into one file instead of 150, each of which takes half a millisecond. esbuild
  * puts modules into one file if the same entry points need them, and the target of a dynamic import is an entry point.
- * So all of these also import the modules of a start, which are always loaded before them.
+ * Therefore, each target also imports the modules of a start, which are always loaded before it.
  */
 const startInOneFile: Plugin = {
   name: 'start in one file',

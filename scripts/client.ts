@@ -63,9 +63,7 @@ export async function generateClient(document: Document): Promise<void> {
     if (text !== undefined) writeFileSync(join(folder, file), text);
 }
 
-/**
- * Parts of the web client's replica that depend on its pages or React, and files that only those parts use.
- */
+/** Files of the web client's replica that depend on its pages or React, and files that only they use. */
 const ofPages: ReadonlySet<string> = new Set(['browser.ts', 'forget.ts', 'hooks.ts', 'index.ts']);
 
 /** Files outside the replica that the copies import, by their path in the web client. */
@@ -97,8 +95,8 @@ function unmoved(path: string, other: string): never {
 }
 
 /**
- * Generates the types. Omits other programs' requests and responses, examples and response headers, which make up
- * most of the document. Bodies allow no additional fields, so the compiler finds misspelt names. Undefined without
+ * Generates the types. Omits endpoints for other programs, examples and response headers, which make up most of the
+ * document. Bodies allow no additional fields, so the compiler finds misspelt names. Undefined without
  * openapi-typescript.
  */
 async function schemaOf(document: Document): Promise<string | undefined> {

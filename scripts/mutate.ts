@@ -65,8 +65,8 @@ const selection = new Selection(copy, records, snapshotOf(copy));
 
 /**
  * Gives the copy everything that git ignores: copies of what was built, so that builds of a mutant stay in the copy, and
- * links to the installed packages. The copy's own files get an old date, because builds older than their sources, and
- * packages older than the lock file, would be made again by each test that starts a server.
+ * links to the installed packages. The copy's own files get an old date, because each test that starts a server would
+ * redo builds older than their sources, and reinstall packages older than the lock file.
  */
 function shareIgnored(): void {
   const list = (...args: string[]) =>
@@ -80,7 +80,7 @@ function shareIgnored(): void {
   linkPackages('node_modules');
 }
 
-/** Links the packages of a folder. The workspaces among them, which are links themselves, become links to those of the copy. */
+/** Links the packages of a folder. Links to workspaces are relative, so in the copy they point to its own workspaces. */
 function linkPackages(folder: string): void {
   mkdirSync(join(copy, folder));
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
@@ -102,8 +102,9 @@ interface Candidate {
 }
 
 /**
- * The test files that ran the mutated function, or that depend on the file if the mutant is in no named function or none
- * ran it. The nearest come first: those that are fast, that load little, and that share a word with the file's path.
+ * The test files that ran the mutated function. If there are none, or the mutant is outside of named functions, the
+ * test files that depend on the mutated file. The nearest come first: fast ones that load little and share a word with
+ * the file's path.
  */
 async function nearest(mutant: Mutant, text: string): Promise<Candidate[]> {
   const { file } = mutant;

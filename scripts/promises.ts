@@ -90,7 +90,7 @@ class PromiseReader implements Promises {
       return;
     }
     const types = [schema.type ?? []].flat();
-    // A client sends one of the types, so each must stay accepted. It has to handle all types of a response.
+    // A client sends one of the types, so each must stay accepted. Clients have to handle all types of a response.
     if (isInput) for (const type of types) this.#keep(`${at}: ${type}`, ends);
     else this.#keep(`${at}: ${types.toSorted().join(' or ') || 'anything'}`, ends);
     for (const value of schema.enum ?? []) this.#keep(`${at} = ${JSON.stringify(value)}`, ends);

@@ -39,8 +39,8 @@ const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'u
 process.umask(0o022);
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-// Deletes the previous build. Otherwise, a build keeps the previous build's files for open pages and lists
-// them in the service worker.
+// Deletes the previous build first: a build keeps the previous build's files for open pages and lists them in the
+// service worker.
 rmSync(join(root, 'web', 'dist'), { recursive: true, force: true });
 for (const script of ['package', 'packageClient']) run('scripts/run.js', `scripts/${script}.ts`, target);
 rmSync(join(target, name), { recursive: true });

@@ -13,7 +13,7 @@ import {
 import { type Route, useRoute } from './routes.ts';
 import { ErrorBoundary, reloadOnce } from './ui/index.ts';
 
-/** Maximum time in ms to wait for the content before the first render, which avoids an empty page. */
+/** Maximum time in ms that the first render waits for its content. */
 const LONGEST_MS = 250;
 
 type SignedInPage = ComponentType<{ me: Myself; route: Route }>;

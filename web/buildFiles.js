@@ -107,7 +107,7 @@ function shellsOf(page, { style, font, ahead }, language, { metafile }, { direct
   const preloads = (names) => names.map((name) => `<link rel="modulepreload" href="/web/${name}">`);
   const links = [
     `<link rel="stylesheet" href="/web/${style}">`,
-    // Otherwise, the font would be requested when the first text is laid out, too late for this page
+    // Without this preload, the font would be requested when the first text is laid out, too late for this page
     // (`style/fonts.css`).
     `<link rel="preload" as="font" type="font/woff2" href="/web/${font}" crossorigin>`,
     // Blocks rendering, or the page would briefly appear in a theme other than the user's.

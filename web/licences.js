@@ -47,8 +47,8 @@ function packagesOf(paths) {
 
 /**
  * Concatenates the licences of copied data and of the packages that `paths`, the files of a bundle, belong
- * to. Each consists of a line with name, version and kind, followed by the text. Throws if a package has
- * none.
+ * to. The licence of a package starts with a line with its name, version and SPDX identifier. Throws if a package
+ * has no licence text.
  */
 export function licencesOf(paths, copied = []) {
   const texts = packagesOf(paths).map((folder) => {

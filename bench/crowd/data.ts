@@ -179,7 +179,7 @@ async function makeMessages(
 async function index({ db }: Data): Promise<void> {
   if (db instanceof SqliteDb) await db.write(async () => void fileAll(db));
   const { indexer } = db as SqliteDb;
-  // Otherwise, the indexer would pause between slices. The indexer starts in a later turn of the event loop.
+  // Keeps the indexer from pausing between slices. It starts in a later turn of the event loop.
   indexer.hurry(Number.MAX_SAFE_INTEGER);
   await sleep(10);
   await indexer.settle();

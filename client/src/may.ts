@@ -47,7 +47,7 @@ export interface Target {
 export interface Facts {
   /** For a message or reaction in a thread: whether the thread is locked. */
   lockedThread?: { isLocked: boolean };
-  /** For a role to be assigned, revoked or changed: its flags. */
+  /** For a write that grants or removes flags, such as assigning a role or creating a key: the flags. */
   holdsFlags?: { flags: readonly Flag[] };
   /** For a role to be deleted: whether it is the default role or the creator's role. */
   lastingRole?: { isDefault: boolean; isCreatorRole: boolean };

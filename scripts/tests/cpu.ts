@@ -49,7 +49,7 @@ function below(): number {
 
 /**
  * CPU seconds used by this process and its descendants. 0 on systems without Linux's /proc.
- * `unseen` of them belong to processes that this process's parent will not count.
+ * The `unseen` seconds are those that the parent of this process will not count.
  */
 export function cpuSeconds(): { all: number; unseen: number } {
   const fields = fieldsOf('self');

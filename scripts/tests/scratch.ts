@@ -10,7 +10,7 @@ const LEAST_BYTES = 4 * 2 ** 30;
 
 /**
  * An in-memory folder for the files that tests write, which exists until this process ends. Undefined if there is not
- * enough space. Tests commit some thousand times, and each commit would wait for the disk.
+ * enough space. Tests commit several thousand times, and each commit would wait for the disk.
  */
 export function scratchFolder(): string | undefined {
   try {

@@ -24,7 +24,7 @@ export interface ActingAround {
 
 const targetOf = (place: TimelineRef) => (typeof place === 'string' ? { channelId: place } : { ...place });
 
-/** Builds the actions on top of the parts of a session. */
+/** A session's actions. */
 export function actionsOf(of: ActingAround): Actions {
   const { replica, reading, drafts, live, outbox, api, windows, hurry, reconnect } = of;
   const whereIs = (place: TimelineRef) => {

@@ -5,8 +5,8 @@ import type { Records } from './types.ts';
 export const PAGE = 50;
 
 /**
- * Reads that started before the session: the server in the URL, and its window of messages (the latest,
- * or those around a message). A failed read resolves with undefined.
+ * Reads that started before the session: the snapshot of the server in the URL, and the messages of the channel
+ * (the latest, or those around a message). A failed read resolves with undefined.
  */
 export interface Ahead {
   server?: { id: string; snapshot: Promise<Records['Snapshot'] | undefined> };

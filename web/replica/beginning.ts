@@ -14,8 +14,8 @@ interface BeginningAround {
   stream: Stream;
   windows: Windows;
   /**
-   * Resolves once the rows stored in this browser are loaded. Undefined if nothing can be stored yet, in
-   * which case no other tab can be open either.
+   * Resolves once the rows stored in this browser are loaded. Undefined if the browser has not stored anything
+   * for the user yet: then no other tab is open either.
    */
   ready: Promise<unknown> | undefined;
   isLeading(): boolean;

@@ -120,7 +120,7 @@ export class Counts {
     if (!known || change.messageId <= known.row.messageId) return;
     const { row } = known;
     const { unread = 0, mentions = 0 } = change;
-    // Counts stop at `MOST`, so the remaining number is unknown. Events only add mentions.
+    // Counts are capped at `MOST`, so the new count is unknown. Events never decrease the mentions.
     if (unread < 0 && row.unread >= MOST) {
       this.#of.doubt(known.spot);
       return;

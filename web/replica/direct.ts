@@ -2,7 +2,7 @@ import type { Reading } from './reading.ts';
 import type { Replica } from './replica.ts';
 import type { Api, Rows } from './types.ts';
 
-/** Sorts direct messages by their latest message, or else by when they began: latest first. */
+/** Sorts direct messages by their latest message, or by creation if they have none, latest first. */
 export function byActivity(
   channels: readonly Rows['channel'][],
   latest: Reading['latest'],

@@ -13,8 +13,8 @@ const KEEP_MS = 500;
 const KEEP_MOST_MS = 2_000;
 
 /**
- * The server's version of the draft, as last seen. A draft that is deleted and started again always has a
- * larger id.
+ * The server's version of the draft, as last seen. A draft that is deleted and recreated always has a larger
+ * id.
  */
 interface Known {
   /** Empty if there is none. */
@@ -68,8 +68,8 @@ const isLater = (one: Known, other: Known): boolean =>
   one.draftId === other.draftId ? one.version > other.version : one.draftId > other.draftId;
 
 /**
- * The user's drafts, by channel or thread. Each change is debounced into the browser's storage, written at
- * once when the user leaves the page, and saved on the server soon after.
+ * The user's drafts, by channel or thread. Changes are stored in the browser after a debounce, or at once when
+ * the user leaves the page, and saved on the server after a longer debounce.
  */
 export class Drafts {
   readonly #rows = new Map<string, Row>();
@@ -128,9 +128,9 @@ export class Drafts {
   }
 
   /**
-   * Stores a server's drafts from a snapshot, unless the user is typing there or something arrived after
-   * the snapshot was requested. The snapshot may still be newer, because that arrival may be the late
-   * response to a save, so differing drafts are read again.
+   * Stores a server's drafts from a snapshot. Skips drafts with unsaved text, and those that changed after the
+   * snapshot was requested. The snapshot may still be newer, because the change may be the late response to a
+   * save, so differing drafts are read again.
    */
   snapshot(begun: Begun, serverId: string, drafts: readonly Records['Draft'][]): void {
     const found = new Map(drafts.map((draft) => [timelineIdOf(draft), draft]));

@@ -115,8 +115,8 @@ export class Lines {
   }
 
   /**
-   * Shows the cached stretch that contains the message, or the one that reaches the end. Returns false if
-   * there is none.
+   * Shows the cached stretch that contains the message's position, or without `messageId` the one that reaches
+   * the end. Returns false if it is not cached.
    */
   show(id: string, messageId?: string): boolean {
     const held = this.#held.get(id);

@@ -63,10 +63,10 @@ export const ofSnapshots: ReadonlySet<Noun> = new Set<Noun>([
 /** Nouns that belong to the user, not to a server, so they are not dropped with a server. */
 export const ofPerson: ReadonlySet<Noun> = new Set<OwnNoun>(['block', 'saved', 'scheduledMessage']);
 
-/** Nouns whose rows go with their channel, without events of their own. Messages also go with their thread. */
+/** Nouns whose rows are deleted with their channel, without events. Messages are also deleted with their thread. */
 export const ofChannels = ['thread', 'pin', 'message'] as const satisfies readonly Noun[];
 
-/** Nouns whose rows go with their message, without events of their own. */
+/** Nouns whose rows are deleted with their message, without events. */
 export const ofMessages = ['reaction', 'pin'] as const satisfies readonly Noun[];
 
 export const nouns = Object.keys(indexes) as readonly Noun[];

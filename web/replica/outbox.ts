@@ -137,7 +137,7 @@ export class Outbox {
     const going = this.#going.get(key);
     if (!going || going.pending.state === 'sending' || going.pending.state === 'sent') return;
     const isFresh = isStopped(going.pending);
-    // The server stores only successful responses, so a rejected message keeps its key, which may have expired.
+    // The server stores only successful responses, so a rejected message can reuse its key, even an expired one.
     const { error: _error, ...pending } = going.pending;
     this.#set({ pending: { ...pending, state: 'waiting' }, faults: 0 });
     if (isFresh) void this.#of.kept.put('outbox', key, { ...pending, state: undefined });

@@ -27,7 +27,7 @@ export interface SessionOptions {
   fetch: StreamAround['fetch'];
   /** Storage for the outbox and drafts that survives reloads. Memory by default. */
   kept?: Kept;
-  /** False if nothing can be stored yet. The session then does not wait for the storage. */
+  /** False if the browser has not stored anything for the user yet. The session then does not wait for storage. */
   hasKept?: boolean;
   locks?: Locks | undefined;
   port?: Port | undefined;

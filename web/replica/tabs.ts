@@ -50,7 +50,7 @@ type Message =
   | { kind: 'status'; leader: string; status: Status; nextAt: number | null };
 
 export interface TabsAround {
-  /** Undefined on plain HTTP, and if none are given: each tab then streams on its own while it is visible. */
+  /** Undefined on plain HTTP: each tab then opens its own stream while it is visible. */
   locks: Locks | undefined;
   port: Port | undefined;
   sight: Sight;

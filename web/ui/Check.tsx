@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx';
 import './Check.css';
 
 export interface CheckProps extends Omit<FieldProps, 'isOptional'> {
-  /** Controlled with `onChange`. Otherwise uncontrolled, starting from `defaultOn`. */
+  /** Makes the input controlled, with `onChange`. If undefined, it is uncontrolled and starts from `defaultOn`. */
   isOn?: boolean;
   defaultOn?: boolean;
   onChange?: (isOn: boolean) => void;

@@ -51,8 +51,8 @@ const valuesOf = (form: HTMLFormElement): Values => {
 };
 
 /**
- * Fields with a submit button, which shows that the submission is pending. Shows each error at its field, opens closed
- * details around it, and focuses the first one.
+ * Fields with a submit button, which shows that the submission is pending. Shows each error at its field, opens the
+ * `<details>` around it, and focuses the first invalid field.
  */
 export function Form({
   onSubmit,

@@ -28,8 +28,8 @@ const elementOf = (anchor: Anchor) => ('current' in anchor ? anchor.current : un
 
 /**
  * Positions the popover next to its anchor. If the anchor later moves or is removed, the popover stays in
- * place. Otherwise, the pointer could end up over another element, because a message's row moves when the
- * next message arrives. Returns a cleanup function.
+ * place. If it followed a message's row, which moves when the next message arrives, the pointer could end up
+ * over another element. Returns a cleanup function.
  */
 function lay(element: HTMLElement, anchor: HTMLElement | { x: number; y: number }, placement: Placement) {
   let beside = anchor instanceof HTMLElement ? anchor.getBoundingClientRect() : anchor;

@@ -15,8 +15,8 @@ export const Tooltip = ({ text, children }: { text: string; children: ReactNode 
 );
 
 /**
- * Shows the tooltips of the whole page in `tip`. Uses event delegation, so buttons cost nothing. Returns a
- * cleanup function.
+ * Shows the tooltips of the whole page in `tip`. Uses event delegation, so buttons need no listeners of their
+ * own. Returns a cleanup function.
  */
 function follow(tip: HTMLElement): () => void {
   let target: HTMLElement | undefined;

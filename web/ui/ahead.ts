@@ -9,9 +9,9 @@ const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLT
   (target instanceof HTMLInputElement && /^(text|search|url|password)$/.test(target.type));
 
 /**
- * Buffers keys typed while a lazily loaded part with its own field loads, because they would otherwise go
- * to the composer. The first field that gets the focus receives them, unless the part takes them earlier
- * with `typedAhead`. Escape cancels.
+ * Buffers keys typed while a lazy-loaded component with a field loads, because the composer would get them. The
+ * first field that gets the focus receives them, unless the component takes them earlier with `typedAhead`.
+ * Escape discards them and calls `onEscape`.
  */
 export function listenAhead(onEscape?: () => void): void {
   end?.();
@@ -46,7 +46,7 @@ export function listenAhead(onEscape?: () => void): void {
   };
 }
 
-/** True while keys are buffered for a part that is loading. */
+/** True while keys are buffered for a component that is loading. */
 export const isAwaited = (): boolean => end !== undefined;
 
 /**

@@ -13,7 +13,7 @@ interface Given extends Problem {
 }
 
 /**
- * The parts of a `PalaverError` that are shown. Declared here, because this folder must not depend on the
+ * The fields of a `PalaverError` that messages use. Declared here, because this folder must not depend on the
  * client.
  */
 interface Refusal {

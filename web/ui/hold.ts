@@ -11,7 +11,7 @@ const HOLD_MS = 450;
 /** A finger that moves this far, in px, is scrolling. */
 const STILL = 10;
 
-/** The finger that is pressed. There is one long press at a time. */
+/** The current touch. There is one long press at a time. */
 let hold: { timer: ReturnType<typeof setTimeout>; x: number; y: number; isLong: boolean } | undefined;
 let wasLong = false;
 

@@ -8,7 +8,7 @@
  * | `IconButton` | `icon`, `label` (its name and tooltip), `keys?`, `isOn?`, `hasNews?`, `kind?`, `size?`, `isPending?`, and the props of `<button>` |
  * | `Icon` | `name`, `size? 18` |
  * | `Spinner` | `label?`, `size?` |
- * | `Badge` | `kind? plain accent good warm bad blue count`, `label?` (what a number means) |
+ * | `Badge` | `kind? plain accent good warm bad blue count`, `label?` (the meaning of a number) |
  * | `Avatar` | `id`, `name`, `src?`, `size? 36`, `presence? online idle dnd offline`, `isAgent?`, `isServer?` |
  * | `Dialog` | `title`, `onClose`, `size? s m l full`, `foot?`, `isBusy?`, `isFirm?`, `isTitleHidden?`; open while it is rendered |
  * | `Confirm` | `title`, `text`, `action`, `onConfirm` (may be async), `isDanger?`, `typed?`, `onClose`; from anywhere: `confirm.ask({…})` |
@@ -22,7 +22,7 @@
  * | `toast` | `toast.show(text, { kind?, action?: { label, onSelect }, stays? })`, `toast.error(error)` |
  * | `Form` | `onSubmit(values)`, `submit?` (text, or false), `onCancel?`, `isDanger?`, `isWide?`, `label?`; `values.text(name)`, `.optional`, `.isOn`, `.all` |
  * | `TextField` | `field`, `onText?`, `icon?`, `after?`, and the props of `<input>` |
- * | `TextArea` | `field`, `onText?`, `most?` (counts), `rows?`, and the props of `<textarea>` |
+ * | `TextArea` | `field`, `onText?`, `most?` (maximum length, with a counter), `rows?`, and the props of `<textarea>` |
  * | `Select` | `field`, `options { value, label, isDisabled? }`, `value?` or `defaultValue?`, `onValue?`, and the props of `<select>` |
  * | `Choice` | `field`, `options { value, label, icon?, isDisabled? }`, `value?` or `defaultValue?`, `onValue?`, `isDisabled?` |
  * | `Switch`, `Checkbox` | `field`, `isOn?` or `defaultOn?`, `onChange?(isOn)`, `isDisabled?`, `value?` |
@@ -36,11 +36,11 @@
  * | `ErrorText` | `error?` (any thrown value) or children, `onAgain?`; only the text: `messageOf(error)`, and `refusalOf(permission)` for a permission that `may` denies |
  * | `ErrorBoundary` | `resetOn?`, `onError?` |
  * | `Skeleton` | `width?`, `height?`, `isRound?` |
- * | `isNarrow`, `useNarrow`, `hasMouse`, `useMedia` | whether the window is as narrow as a phone's, whether there is a mouse, and whether any media query matches |
+ * | `isNarrow`, `useNarrow`, `hasMouse`, `useMedia` | whether the window is narrow, as on a phone; whether there is a mouse; whether a media query matches |
  * | `useRested` | debounces a text |
  * | `listenAhead`, `typedAhead` | keep keys typed while a field loads, and hand them to it; imported from `ui/ahead.ts`, because the first page has none |
- * | `late` | a part that is loaded on first use: `late(() => import('./Part.tsx'), { hasField? })`; imported from `ui/late.tsx` |
- * | `optional` | a part that the page can do without until it has loaded: `optional(() => import('./Part.tsx'))`; imported from `ui/missingPart.ts` |
+ * | `late` | a component that is loaded on first use: `late(() => import('./Part.tsx'), { hasField? })`; imported from `ui/late.tsx` |
+ * | `optional` | a component that the page can do without until it has loaded: `optional(() => import('./Part.tsx'))`; imported from `ui/missingPart.ts` |
  * | `usePageTitle`, `useUnreadInTab` | the browser tab's title: `title`; `count` |
  * | `Layers` | none; renders the dialogs of `openDialog`, tooltips and toasts; once, next to the page |
  */

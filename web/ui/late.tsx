@@ -3,8 +3,8 @@ import { listenAhead } from './ahead.ts';
 import { toast } from './Toast.tsx';
 
 /**
- * Lazy-loads a part of the page when it is first shown, or when `load` is called. If the part has a field,
- * keys typed in the meantime go to that field. If loading fails, a toast is shown and the part closes, so the
+ * Lazy-loads a component when it is first shown, or when `load` is called. If the component has a field, keys
+ * typed in the meantime go to that field. If loading fails, a toast is shown and the component closes, so the
  * page behind it remains usable.
  */
 export function late<P extends { onClose: () => void }>(

@@ -21,7 +21,7 @@ export function useMedia(query: string): boolean {
 export const useNarrow = (): boolean => useMedia(NARROW);
 
 /**
- * True on devices with a mouse. They have a physical keyboard, so focusing a field opens no on-screen
+ * True on devices with a mouse. They usually have a physical keyboard, so focusing a field opens no on-screen
  * keyboard.
  */
 export const hasMouse = (): boolean => matchMedia('(hover: hover)').matches;

@@ -44,8 +44,8 @@ async function untilLoaded<T>(load: () => Promise<T>, wait = FIRST_MS): Promise<
 }
 
 /**
- * Lazy-loads a part that the page can do without for a while. The fallback of the surrounding `Suspense` is shown until
- * the part has loaded. A failure, such as a lost connection, is not shown as an error; loading is retried.
+ * Lazy-loads a component that the page can do without for a while. The fallback of the surrounding `Suspense` is shown
+ * until it has loaded. A failure, such as a lost connection, is not shown as an error; loading is retried.
  */
 export const optional = <P>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> =>
   lazy(() => untilLoaded(load)) as ComponentType<P>;

@@ -1,6 +1,5 @@
 /**
- * The translations, loaded on the first error. Most users never see an error, so they are not part of the
- * initial load.
+ * The translations, loaded on the first error to keep the initial load small.
  */
 let lines: typeof import('./translate.ts') | undefined;
 
