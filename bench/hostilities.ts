@@ -16,15 +16,15 @@ export interface Camp {
 interface Hostility {
   name: string;
   /**
-   * A status that must occur among the responses. Otherwise, the attack did not take place. `undefined` if
-   * the attack reads no responses.
+   * A status that must occur among the responses, as proof that the attack took place. `undefined` if the attack
+   * reads no responses.
    */
   status?: number;
   /** Prepares the attack before the measurement. Returns the attack and the cleanup. */
   prepare(hostile: Hostile, camp: Camp): Promise<{ act(): Promise<unknown>; end?(): Promise<void> }>;
 }
 
-/** The default limits per person and window, from `limits/table.ts`. */
+/** READS, SENDS and WRITES are the default limits per person and window, from `limits/table.ts`. */
 const READS = 60;
 const SENDS = 30;
 const WRITES = 60;

@@ -1,6 +1,6 @@
-// `npm run sbom` prints the server's packages as CycloneDX. It only reads the lock file and needs neither the network
-// nor an installation. `npm sbom --omit=dev` would leave out packages that development dependencies need as well,
-// such as nodemailer.
+// `npm run sbom` prints the packages that Palaver needs, as CycloneDX. It reads only the lock file and needs neither the
+// network nor an installation. `npm sbom --omit=dev` would leave out packages that development dependencies need as
+// well, such as nodemailer.
 import { readFileSync } from 'node:fs';
 
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));

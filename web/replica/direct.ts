@@ -21,8 +21,8 @@ interface MeetingAround {
 
 /**
  * Returns a function that loads the channel of a direct message that is missing from the snapshot, which
- * contains only the most recent ones. Loads each only once. Rejects with PalaverError if the channel does not
- * exist or the user cannot see it.
+ * contains only the most recent ones. Concurrent calls share one request. Rejects with PalaverError if the
+ * channel does not exist or the user cannot see it.
  */
 export function meeting({ api, replica, reading }: MeetingAround) {
   const asked = new Map<string, Promise<void>>();

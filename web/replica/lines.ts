@@ -16,13 +16,13 @@ const LEFT_OF_ONE = 1_500;
 const LOOSE = 500;
 
 interface Held {
-  /** The stretch that is shown, and the stretch that reaches the end if it is a different one. */
+  /** The stretch that is shown, and the stretch that reaches the latest message, if one is cached. */
   shown: Stretch;
   atEnd: Stretch | undefined;
   line: Line;
   /**
-   * The message the user is looking at; messages furthest from it are evicted first. Undefined means the
-   * end.
+   * The message the user is looking at; messages furthest from it are evicted first. Undefined means the latest
+   * message.
    */
   near: string | undefined;
 }
@@ -97,7 +97,7 @@ export class Lines {
 
   /**
    * Stores a window and merges it with stretches it touches. If the window touches none and `isShown` is set,
-   * it replaces the stretch shown, and the stretch that reaches the end is kept aside.
+   * it replaces the stretch shown. A stretch that reaches the latest message stays cached.
    */
   put(id: string, window: Window, isShown: boolean): void {
     // Includes messages from events that arrived since the window was read.
@@ -116,7 +116,7 @@ export class Lines {
 
   /**
    * Shows the cached stretch that contains the message's position, or without `messageId` the one that reaches
-   * the end. Returns false if it is not cached.
+   * the latest message. Returns false if it is not cached.
    */
   show(id: string, messageId?: string): boolean {
     const held = this.#held.get(id);

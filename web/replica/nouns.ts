@@ -51,7 +51,7 @@ const indexes: { readonly [N in Noun]: Of<N> } = {
   scheduledMessage: { channelId: by('channelId'), all },
 };
 
-/** Nouns that each snapshot contains in full. */
+/** Nouns that each snapshot contains in full, except for older direct messages. */
 export const ofSnapshots: ReadonlySet<Noun> = new Set<Noun>([
   'server',
   'channel',

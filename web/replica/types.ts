@@ -217,7 +217,7 @@ interface Options {
 
 type Target = { channelId?: string; threadId?: string };
 
-/** The API calls that the replica makes, named by operation. The client's `personIn(serverId)` provides them. */
+/** The API calls that the replica makes, named by operation. The client's `personIn` provides them. */
 export interface ReplicaCalls {
   channelById(input: { channelId: string }, options?: Options): PromiseLike<Records['Channel']>;
   messageById(input: { messageId: string }): PromiseLike<Records['ShownMessage']>;

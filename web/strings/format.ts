@@ -63,7 +63,7 @@ export const pluralForm = (count: number): Intl.LDMLPluralRule => rules().select
 /** "12,345". */
 export const number = (value: number): string => plain().format(value);
 
-/** "12", and "999+" above 999, where counts stop. */
+/** "12", and "999+" above 999. */
 export const upTo999 = (value: number): string => (value > 999 ? `${number(999)}+` : number(value));
 
 /** "12.3K", for places with little room. */

@@ -1,4 +1,4 @@
-/** Placeholder for a name while the sentence is built; no name contains it. */
+/** Delimits the index of a name while the sentence is built; no text contains it. */
 const PLACE = '\ufffc';
 
 type Names = Record<string, string | readonly string[]>;
@@ -9,7 +9,7 @@ interface WithNameProps<Values extends Names> {
   values: Values;
 }
 
-/** A sentence with user-chosen names, isolated so that right-to-left names do not reorder it. */
+/** A sentence with user-chosen names, isolated so right-to-left names do not reorder it. */
 export function WithName<Values extends Names>({ words, values }: WithNameProps<Values>) {
   const all: string[] = [];
   const placeOf = (name: string) => `${PLACE}${all.push(name) - 1}${PLACE}`;
