@@ -18,7 +18,7 @@ const meta = {
   [`${META}clientInfo`]: { name: 'bench', version: '1.0.0' },
 };
 
-/** MCP tools include the authors of messages. REST does so on request. */
+/** MCP tools return the authors of messages. REST returns them only with this parameter. */
 const AUTHORS = 'expand=creator';
 
 /** A request. `KEY` in its strings is replaced with a value that is unique per request. */

@@ -22,7 +22,7 @@ const mayImport = {
   flows: events,
   payloads: bottom,
   operations: base,
-  // Nouns may import each other: `nouns.ts` checks that they do not do so in cycles.
+  // Nouns may import each other, but not in cycles, which `nouns.ts` checks.
   resources: [...base, 'webhooks', 'flows', 'clock', 'accounts'],
   accounts: [...base, 'webhooks', 'resources', 'http'],
   http: base,

@@ -64,7 +64,7 @@ const records = new Records(join(root, 'node_modules', '.cache', 'palaver', 'tes
 const selection = new Selection(copy, records, snapshotOf(copy));
 
 /**
- * Gives the copy everything that git ignores: copies of what was built, so that builds of a mutant stay in the copy, and
+ * Gives the copy everything that git ignores: copies of build output, so builds of a mutant stay in the copy, and
  * links to the installed packages. The copy's own files get an old date, because each test that starts a server would
  * redo builds older than their sources, and reinstall packages older than the lock file.
  */

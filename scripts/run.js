@@ -4,7 +4,7 @@ import { buildClient, generateClient, install, run } from '../server/bin/checkou
 
 await install('everything');
 if (!(await generateClient('everything'))) process.exit(1);
-// Tests open the built client, checks measure it, and the package contains it. These scripts do not need it.
+// Tests, checks and the package need the built client. These scripts do not.
 const needsNoClient = ['web/build.js', 'scripts/strings/index.ts'];
 if (!needsNoClient.includes(process.argv[2]) && !(await buildClient())) process.exit(1);
 await run(fileURLToPath(import.meta.url), () => import(`../${process.argv[2]}`));

@@ -4,8 +4,8 @@ import { type BrowserContextOptions, chromium } from 'playwright-core';
 import { programOf } from '../test/support/programs.ts';
 import { openCompany } from './company.ts';
 
-// `npm run screenshots` writes the images in docs/images, which show a small company's conversation. It uses its own
-// data.
+// `npm run screenshots` writes the images in docs/images, which show a small company's conversation. It creates its
+// own data.
 
 const target = join(import.meta.dirname, '..', 'docs', 'images');
 const { origin, serverId, channelId, threadId, session, close } = await openCompany();

@@ -166,8 +166,8 @@ const prepared = {
   sqlite: isOn('sqlite') ? prepareDataFile() : undefined,
   postgres: isOn('postgres') ? preparePostgres() : undefined,
 };
-// Waits even if one preparation failed; the tests that need it report the failure. Otherwise, a PostgreSQL
-// process could outlive the run.
+// Waits for all preparations even if one failed, because a PostgreSQL process could outlive the run. The tests
+// that need the preparation report the failure.
 const allPrepared = Promise.allSettled(Object.values(prepared));
 /** The script that starts the bundled program. */
 const program =

@@ -90,7 +90,7 @@ interface LoadedProps {
   meanwhile?: ReactNode;
 }
 
-/** A lazily loaded part of the client. If it fails to load, the page is reloaded once. */
+/** Renders a lazily loaded component. If it fails to load, the page is reloaded once. */
 const Loaded = ({ page, meanwhile = <Splash /> }: LoadedProps) => (
   <ErrorBoundary onError={reloadOnce}>
     <Suspense fallback={meanwhile}>{page}</Suspense>

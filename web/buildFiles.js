@@ -208,7 +208,7 @@ export async function writeBuild({
     list,
     `${JSON.stringify({ languages, inline: digestInPolicy(ahead), roots, files }, undefined, 2)}\n`,
   );
-  // Dates the manifest to the start of the build, so that sources that changed during the build are newer.
+  // Dates the manifest to the start of the build, so sources that changed during the build are newer.
   await utimes(list, begin, begin);
   const gone = previous.filter((name) => !(name in files));
   await Promise.all(

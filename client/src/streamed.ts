@@ -44,8 +44,8 @@ export class StreamedMessage {
   }
 
   /**
-   * Appends text. Resolves once the server has all text so far. Throws PalaverError: with the problem `ended`
-   * if somebody stopped the message, or after 60 seconds without text. Empty text keeps the message open.
+   * Appends text. Resolves once the server has all text so far. Throws PalaverError, with the problem `ended`
+   * if somebody stopped the message or it received no text for 60 seconds. Empty text keeps the message open.
    */
   async append(text: string): Promise<void> {
     if (this.#isDone) throw new TypeError('the message is complete');

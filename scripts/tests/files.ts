@@ -94,8 +94,8 @@ const hook = hookOf(() => {
 });
 
 /**
- * Disables the hook once every test has its suite. Otherwise, it would cost a quarter of the CPU time just to
- * attribute errors to tests. An uncaught error fails its file anyway, and is printed here.
+ * Disables the hook once every test has its suite, because attributing errors to tests would cost a quarter of the
+ * CPU time. An uncaught error fails its file anyway, and is printed here.
  */
 function stopFollowing(): void {
   if (imported < files.length || isLoaded) return;

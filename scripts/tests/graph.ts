@@ -69,7 +69,7 @@ export class Graph {
     const at = (path: string) => posix.join(posix.dirname(importer), path) === file;
     const imports = [...text.matchAll(NAMED)].filter(([, , path = '']) => at(path));
     const mentions = [...text.matchAll(PATHS)].filter(([, path = '']) => at(path));
-    // Imports that do not name what they use, such as dynamic ones.
+    // Some imports, such as dynamic ones, do not name what they use.
     if (mentions.length > imports.length) return true;
     const names = imports.flatMap(([, list = '']) => list.split(',').map((each) => each.trim().split(' ')));
     return names.some(

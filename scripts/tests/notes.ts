@@ -15,7 +15,7 @@ export interface Done {
 }
 
 /**
- * The CPU seconds that a process has used so far, the part of them that no process counts, and the files it
+ * The CPU seconds that a process has used so far, how many of them no other process counts, and the files it
  * used.
  */
 export interface Notes extends Done {

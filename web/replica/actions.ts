@@ -45,9 +45,9 @@ export interface Actions {
   retry(key: string): void;
   discard(key: string): void;
   /**
-   * Marks everything in the channel or thread up to this message as read. The mark reaches the server within two
-   * seconds. Does nothing if something there was marked as unread after `seenAt`, the `unreadAt` of the marker when
-   * the user opened the channel or thread.
+   * Marks everything in the channel or thread up to this message as read. The mark is sent within two seconds. Does
+   * nothing if something there was marked as unread after `seenAt`, the `unreadAt` of the marker when the user opened
+   * the channel or thread.
    */
   markRead(place: TimelineRef, messageId: string, seenAt?: number): void;
   /**
@@ -70,7 +70,7 @@ export interface Actions {
     serverId: string,
     change: { channelId: string; favorite?: boolean; hidden?: boolean },
   ): Promise<void>;
-  /** Loads the next page of a server's notifications. Resolves with false at the end. */
+  /** Loads the next page of a server's notifications. Resolves with false if there are no more pages. */
   moreNotifications(serverId: string): Promise<boolean>;
   readNotifications(serverId: string, ids?: readonly string[]): Promise<void>;
   clearNotifications(serverId: string, ids?: readonly string[]): Promise<void>;

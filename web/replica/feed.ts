@@ -52,8 +52,8 @@ export class Feed {
   }
 
   /**
-   * Discards the cursor of a log: the next stream starts the log from its end, and its snapshot is read. Null
-   * means the user's own log.
+   * Discards the cursor of a log: the next stream starts after the log's latest event, and the server's snapshot is
+   * read. Null means the user's own log.
    */
   skip(serverId: string | null): void {
     const logId = serverId ?? this.#userId;

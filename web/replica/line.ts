@@ -2,7 +2,7 @@
 export interface Stretch {
   /** Empty if the stretch starts at the very first message. */
   readonly from: string;
-  /** Null if the stretch extends to the end, including future messages. */
+  /** Null if the stretch reaches the latest message. It then also covers future messages. */
   readonly to: string | null;
   /** Sorted. */
   readonly ids: readonly string[];

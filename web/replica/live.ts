@@ -181,7 +181,7 @@ export class Live {
   }
 
   #type(row: Indicator, isTyping: boolean, place = row.threadId ?? row.channelId ?? row.serverId): void {
-    // A user's latest indicator replaces one of another type, and the end of the replaced one has no effect.
+    // A user's latest indicator replaces one of another type. Deleting the replaced one then has no effect.
     const isOther = ({ userId, type }: Indicator) =>
       userId !== row.userId || (!isTyping && type !== row.type);
     const others = this.typing(place).filter(isOther);

@@ -33,8 +33,8 @@ export function totalOf(
 }
 
 /**
- * Counts other users' messages after a marker, in a line that reaches the end. Returns null if not all of
- * them are cached.
+ * Counts other users' messages after a marker, in a line that reaches the latest message. Returns null if not
+ * all of them are cached.
  */
 export function afterMark(line: Line | undefined, messageId: string, replica: Replica): number | null {
   if (!line?.atEnd || (!line.atStart && (line.ids[0] ?? '~') > messageId)) return null;

@@ -42,7 +42,7 @@ export class Streaming {
   append(serverId: string, delta: Delta): void {
     const { messageId: id } = delta;
     const row = this.#replica.row('message', id);
-    // No list shows the message, or its end has already arrived.
+    // No list shows the message, or it is already complete.
     if (row?.stream !== 'open') return void this.#open.delete(id);
     const open = this.#open.get(id) ?? { serverId, content: row.content, waiting: undefined };
     this.#open.set(id, open);

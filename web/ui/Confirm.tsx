@@ -20,7 +20,7 @@ export interface ConfirmProps {
   onConfirm: () => Promise<unknown> | unknown;
 }
 
-/** A confirmation dialog, open as long as it is rendered. Both buttons call `onClose`. */
+/** A confirmation dialog, open as long as it is rendered. Cancelling and a successful action call `onClose`. */
 export function Confirm({
   title,
   text,

@@ -38,7 +38,7 @@
  * | `Skeleton` | `width?`, `height?`, `isRound?` |
  * | `isNarrow`, `useNarrow`, `hasMouse`, `useMedia` | whether the window is narrow, as on a phone; whether there is a mouse; whether a media query matches |
  * | `useRested` | debounces a text |
- * | `listenAhead`, `typedAhead` | keep keys typed while a field loads, and hand them to it; imported from `ui/ahead.ts`, because the first page has none |
+ * | `listenAhead`, `typedAhead` | buffer keys typed while a field loads, and pass them to the field; imported from `ui/ahead.ts`, because the first page has no such field |
  * | `late` | a component that is loaded on first use: `late(() => import('./Part.tsx'), { hasField? })`; imported from `ui/late.tsx` |
  * | `optional` | a component that the page can do without until it has loaded: `optional(() => import('./Part.tsx'))`; imported from `ui/missingPart.ts` |
  * | `usePageTitle`, `useUnreadInTab` | the browser tab's title: `title`; `count` |
