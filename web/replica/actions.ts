@@ -11,7 +11,7 @@ export interface Outgoing {
   attachmentIds?: readonly string[];
 }
 
-/** Everything the user can do to the replica's data. Actions that return a promise reject with PalaverError. */
+/** The user's actions. Those that return a promise reject with PalaverError if a request fails. */
 export interface Actions {
   /** Loads this server's snapshot before the others, because the user opened it. */
   openServer(serverId: string): void;
@@ -78,7 +78,7 @@ export interface Actions {
   saveDraft(place: TimelineRef, content: string, replyToId?: string): void;
   /** Sends a typing indicator, throttled to one every five seconds. */
   type(place: TimelineRef): void;
-  /** Keeps the presence of these members up to date while they are shown. Returns a function that stops this. */
+  /** Loads the presence of these members and keeps it up to date. Returns a function that stops this. */
   watchPresence(serverId: string, userIds: readonly string[]): () => void;
   /** Loads the reading state of these threads of a channel, for `useThreadReading`. */
   readThreads(serverId: string, channelId: string, threadIds: readonly string[]): Promise<void>;

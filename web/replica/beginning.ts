@@ -21,7 +21,7 @@ interface BeginningAround {
   isLeading(): boolean;
 }
 
-/** Starts a session: from the reads started early if this tab leads, and then from the stream. */
+/** Starts a session: if this tab leads, applies the reads that were started early, and then opens the stream. */
 export class Beginning {
   /** Resolves when the content of the first render is available. Undefined if no reads were started early. */
   readonly isNear: Promise<void> | undefined;

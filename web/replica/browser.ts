@@ -15,7 +15,7 @@ const LONGEST_FRAME_MS = 200;
  */
 const FREE_PARTS = 3;
 const LONGEST_PAUSE_MS = 100;
-/** A user who typed within this time is still typing: updates wait for the next key, or until it has passed. */
+/** A user who typed within this time is still typing: updates wait for the next key or the end of this time. */
 const TYPING_MS = 250;
 
 const done = <T>(request: IDBRequest<T>): Promise<T> =>

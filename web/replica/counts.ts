@@ -133,7 +133,7 @@ export class Counts {
     this.#of.changed(known.spot);
   }
 
-  /** Stores a change that the user made on this or another device. Pending responses are older than it. */
+  /** Stores a change that the user made on this or another device. Pending responses are older than the change. */
   set(id: string, row: Row): void {
     const known = this.#known.get(id);
     if (!known) return;

@@ -112,7 +112,7 @@ export class Drafts {
     for (const { id, isSaved } of this.#rows.values()) if (!isSaved) void this.#send(id);
   }
 
-  /** Writes pending changes to the browser's database when the user leaves the page. */
+  /** Writes pending changes to the browser's database now, for example because the user leaves the page. */
   keep(): void {
     this.#keepSoon.stop();
     for (const id of this.#unkept) {

@@ -156,7 +156,7 @@ export class Feed {
     // This event was in flight when the user left the server or the server was deleted.
     if (event.serverId && !this.#cursors.has(event.serverId)) return;
     if (event.id && logId) this.#cursors.set(logId, event.id);
-    // Imported rows emit no events of their own, so the server has to be read again.
+    // Imported rows emit no events of their own, so the server's snapshot has to be read again.
     const isImport = event.type === 'import.finished' && event.serverId !== null;
     if (isImport && event.serverId) this.#missed(event.serverId);
     const isSight = this.#of.replica.apply(event);

@@ -11,7 +11,7 @@ type Ask<Row> = (input: {
   cursor?: string;
 }) => PromiseLike<readonly Row[] & { nextCursor: string | null }>;
 
-/** API calls outside of all servers. */
+/** API calls for the user's own data, across all servers. */
 interface Calls {
   blocks: Ask<Rows['block']>;
   savedMessages: Ask<Rows['saved']>;

@@ -4,7 +4,7 @@ import type { ChannelReading, Level, Line, Unread } from './types.ts';
 /** Counts stop here: 1,000 means 1,000 or more. */
 export const MOST = 1_000;
 
-/** True if a channel only shows mentions, because it was left or muted, or its level is `nothing`. */
+/** True if a channel only shows mentions: it was left, it or its server is muted, or its level is `nothing`. */
 function isQuiet(
   row: Pick<ChannelReading, 'level' | 'mutedUntil' | 'hidden'>,
   server: { level: Level; mutedUntil: number | null },

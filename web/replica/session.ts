@@ -34,9 +34,9 @@ export interface SessionOptions {
   sight?: Sight;
   /** Calls `listen` when the network is back. Returns a function that unsubscribes. */
   online?: (listen: () => void) => () => void;
-  /** Calls `listen` when the network is reported as gone. Returns a function that unsubscribes. */
+  /** Calls `listen` when the browser reports that the network is down. Returns a function that unsubscribes. */
   offline?: (listen: () => void) => () => void;
-  /** True while the network is reported as gone. */
+  /** True while the browser reports that the network is down. */
   isOffline?: () => boolean;
   /** Calls `listen` when the user may be leaving the page. Returns a function that unsubscribes. */
   leaving?: (listen: () => void) => () => void;

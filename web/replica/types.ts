@@ -93,7 +93,7 @@ export interface Line {
 
 /** The user's reading state of a channel. `unread` and `mentions` stop at 1,000, which means 1,000 or more. */
 export type ChannelReading = Records['ChannelReading'];
-/** The user's reading state of a thread that is or was open. */
+/** The user's reading state of a thread. */
 export type ThreadReading = Records['ThreadReading'];
 
 export type Level = ChannelReading['level'];

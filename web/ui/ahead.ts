@@ -11,7 +11,7 @@ const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLT
 /**
  * Buffers keys typed while a lazy-loaded component with a field loads, because the composer would get them. The
  * first field that gets the focus receives them, unless the component takes them earlier with `typedAhead`.
- * Escape discards them and calls `onEscape`.
+ * If `onEscape` is given, Escape discards the keys and calls it.
  */
 export function listenAhead(onEscape?: () => void): void {
   end?.();
