@@ -86,7 +86,7 @@ const startInOneFile: Plugin = {
   },
 };
 
-/** The age at which files of earlier bundles are deleted, because no process can still need them. */
+/** The age at which files of earlier bundles are deleted. */
 const OLD_MS = 30 * 24 * 3600_000;
 
 /**

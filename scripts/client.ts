@@ -163,7 +163,7 @@ ${rows.join('\n')}
 /** The prefix of paths, which the generated rows omit and `callsOver` adds. */
 const PREFIX = /^\/api\/(v1|people)(?=\/)/;
 
-/** False for uploads and downloads, which programs stream with `fetch`. */
+/** False for uploads and downloads, whose calls are not generated. */
 const isJson = ({ requestBody, responses }: Operation): boolean =>
   [requestBody, responses[200]].every(
     (part) => part?.content === undefined || 'application/json' in part.content,

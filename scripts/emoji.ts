@@ -148,7 +148,7 @@ ${partsBy((one) => otherLineOf(own.get(one.hexcode) ?? one))}
   );
 }
 
-/** Shortcodes of other chat apps, each for one emoji. Where the sets differ, the first one wins. */
+/** Shortcodes of other chat apps, each for one emoji. If the sets differ, the first one wins. */
 const emojiByName = new Map<string, string>();
 for (const set of ['iamcal', 'github', 'joypixels', 'emojibase'])
   for (const [hexcode, names] of Object.entries(

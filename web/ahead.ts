@@ -19,7 +19,7 @@ async function ask<T>(serverId: string, path: string): Promise<T | undefined> {
   }
 }
 
-/** The server, the channel and the message in the URL; on the home page, those of the last visit. */
+/** The server, the channel and the message in the URL; on the home page, the last server and channel. */
 function place(): (string | undefined)[] {
   const path = pathInSite(location.pathname) ?? '';
   if (path === '/') {

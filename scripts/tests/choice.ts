@@ -73,7 +73,7 @@ export function choose(root: string, options: Options): Choice {
   };
 }
 
-/** The maximum number of reasons printed one by one. Beyond it, they are only counted. */
+/** The maximum number of reasons printed one by one. Further reasons are only counted. */
 const MOST_REASONS = 8;
 
 /** Summarizes how many files run for which reason. */

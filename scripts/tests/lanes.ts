@@ -17,9 +17,9 @@ async function takeTurns(tasks: Task[], mayBegin = async (): Promise<void> => {}
 }
 
 /**
- * Runs CPU-bound tasks, one per CPU, in parallel with tasks that mostly wait. CPU-bound tasks also wait now and then, so
- * another lane starts one whenever CPUs are idle. Once the waiting tasks are done, one of their lanes continues with
- * CPU-bound tasks.
+ * Runs CPU-bound tasks, one per CPU up to MAX_BUSY, in parallel with tasks that mostly wait. CPU-bound tasks also wait now
+ * and then, so another lane starts one whenever CPUs are idle. Once the waiting tasks are done, one of their lanes
+ * continues with CPU-bound tasks.
  */
 export async function inLanes(busy: Task[], waiting: Task[]): Promise<void> {
   await Promise.all([
