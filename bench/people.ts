@@ -47,7 +47,7 @@ export const measurePictures = (isOnPostgres: boolean): Promise<void> =>
     withNode(stage, (node) => measureFirstPictures(stage, node)),
   );
 
-/** Starts a separate node for each part that measures memory or a cold start. */
+/** Runs `use` with a new node, because memory and cold starts are measured. */
 async function withNode(stage: Stage, use: (node: Running) => Promise<void>): Promise<void> {
   const node = await startOn(stage, {
     PALAVER_STREAMS: String(2 * STREAMS),

@@ -25,7 +25,10 @@ export interface Done {
 /** Maximum number of pages that a search reads before its first result. */
 const MAX_PAGES = 2_000;
 
-/** The kinds of activity in a community. Requests use random people. Half of them use the large channel. */
+/**
+ * The kinds of activity in a community. Requests use random people. In the mix, half of the requests for a channel use
+ * the large one.
+ */
 export function kindsOf(stage: Stage, requests: Requests, random: Random): Kind[] {
   const { serverId, people, channels } = stage;
   const withKeys = people.filter(({ key }) => key !== undefined);

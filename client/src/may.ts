@@ -56,7 +56,10 @@ export interface Facts {
     user: { id: string; type: 'person' | 'agent'; platformAdmin: boolean };
     serverCreatorId: string;
   };
-  /** When a key or webhook is revoked: the permissions that it has and an ordinary member lacks. */
+  /**
+   * For a key or webhook to be revoked: the flags that it has and ordinary members lack, whether it can see private
+   * channels that the person cannot, and whether the person may not create keys for the user that it acts as.
+   */
   withinReach?: { flags: readonly Flag[]; seesMore: boolean; actsAsAnother: boolean };
   /** For a change that could remove the last admin: whether an admin would remain. */
   administrable?: { hasAdministrator: boolean };

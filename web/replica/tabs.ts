@@ -28,7 +28,7 @@ export interface Sight {
 const LOCK = 'palaver-stream';
 /**
  * A leader that has been silent for this long is frozen, or its stream is dead. The server sends a
- * heartbeat every 15 s.
+ * heartbeat at least every 15 s.
  */
 const SILENCE_MS = 30_000;
 /** How often a new tab repeats its request until the leader responds. */
