@@ -16,13 +16,13 @@ const BATCH_ROWS = 5_000;
 /** The maximum time with direct messages, relative to the time without them. */
 const GOAL = 1.5;
 
-/** A node on a stage, and the requests that are timed on it. */
+/** A node on a stage. */
 interface Side {
   stage: Stage;
   node: Running;
 }
 
-/** The rows for one direct message per pair of members, each with one message. */
+/** Yields the rows for CONVERSATIONS direct messages between different pairs of members, each with one message. */
 function* rowsOf({ made, people }: Stage) {
   const { newId } = createDeps();
   const { serverId } = made.large;

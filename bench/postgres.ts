@@ -72,7 +72,7 @@ async function makeIn(place: DataConfig, use: (made: Made) => Promise<void>): Pr
   }
 }
 
-/** Fills a channel with messages dated a minute ago. */
+/** The SQL that fills a channel with messages, one per millisecond, the latest dated now. */
 const seed = (channel: Made['small'], creatorId: string, amount: number): string => `insert into message
   (id, "createdAt", "updatedAt", "serverId", type, "channelId", "isThreadReply", "creatorId", content, deleted, pinned, reactions)
   select (lpad(to_hex(t), 12, '0') || '7000' || '8' || lpad(to_hex(n), 15, '0'))::uuid, t, t, '${channel.serverId}', 'person',

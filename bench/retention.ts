@@ -20,8 +20,8 @@ const MESSAGES = Number(optionOf('--messages') ?? (quick ? 50_000 : 1_000_000));
 const SECONDS = quick ? 10 : 40;
 
 /**
- * Measures how retention affects another server, on either engine, while it deletes MESSAGES messages that are 60
- * days old from a server with a retention of 30 days.
+ * Measures how retention affects another server, on either engine, while it deletes all messages of a channel. They
+ * are 60 days old, and the channel's retention is 30 days.
  */
 export async function measureRetention(isOnPostgres: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
