@@ -1,7 +1,7 @@
 /**
  * The rules for all displayed names. A name must not be empty, resemble another one because of invisible
  * characters, or affect the surrounding text. Stored names that violate these rules are made safe when they
- * are displayed (`web/ui/names.ts`, `plain.ts`).
+ * are displayed (`web/api/names.ts`, `plain.ts`).
  */
 
 /** Maximum consecutive combining marks. Burmese and Tibetan syllables have up to six. */
