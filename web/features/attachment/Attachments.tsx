@@ -21,8 +21,8 @@ const Player = optional(() => import('./Player.tsx'));
 const MOST_TILES = 6;
 
 /**
- * A message's attachments: a grid of images, players for video and audio, and download links for other
- * files.
+ * A message's attachments: a grid of images, players for video and audio, and cards for other files. Text
+ * files and PDFs have a preview.
  */
 export function Attachments({ files }: { files: readonly File[] }) {
   const pictures = files.filter((file) => kindOf(file) === 'picture');

@@ -23,13 +23,14 @@ export function kindOf({ type }: Pick<File, 'type'>): 'picture' | 'film' | 'soun
 }
 
 /**
- * Animated images up to this many bytes load automatically. Larger ones show a still preview until opened.
+ * GIFs up to this many bytes play in the message. Larger ones show a still preview, if there is one, until
+ * opened.
  */
 const MOST_MOVING = 4_000_000;
 
 /**
- * The URL of the image for a box that is `width` px wide: the smallest version that is sharp on this
- * screen.
+ * The URL of the image for a box that is `width` px wide, on a screen with `pixels` device pixels per px: the
+ * small preview if it is sharp enough, otherwise the large one or the file. For GIFs, see `MOST_MOVING`.
  */
 export function pictureFor(file: File, width: number, pixels: number): string {
   const moves = file.type === 'image/gif';

@@ -10,8 +10,8 @@ const unknown: Box = { width: 320, height: 240 };
 const LEAST = 48;
 
 /**
- * The box of an image: no larger than the image or `most`, with the image's aspect ratio if those limits
- * allow it.
+ * The box of an image: the image's own size, scaled down to fit `most`. Sides shorter than `LEAST` are
+ * lengthened to it, within `most`, which may change the aspect ratio.
  */
 export function boxOf(size: { width: number | null; height: number | null }, most: Box): Box {
   const { width, height } = size.width && size.height ? (size as Box) : unknown;

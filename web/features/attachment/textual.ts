@@ -4,7 +4,7 @@ export interface Form {
   separator?: string;
 }
 
-/** Language names by file extension. A file with an unlisted extension is shown as plain text. */
+/** Language names by file extension; empty for plain text. Files with other extensions have no preview. */
 const languages: ReadonlyMap<string, string> = new Map([
   ...['cjs', 'mjs'].map((extension) => [extension, 'js'] as const),
   ...['log', 'text', 'txt'].map((extension) => [extension, ''] as const),
@@ -31,7 +31,8 @@ const MOST_CELLS = 20;
 
 /**
  * The first rows of a table (RFC 4180: quoted cells may contain separators, line breaks and doubled quotes).
- * If the first line has no comma, the separator is a semicolon, which Excel uses in many countries.
+ * If the first line of a CSV file has semicolons but no commas, the separator is a semicolon, which Excel uses
+ * in many countries.
  */
 export function rowsOf(text: string, separator: string): string[][] {
   const [firstLine = ''] = text.split('\n', 1);
@@ -41,7 +42,7 @@ export function rowsOf(text: string, separator: string): string[][] {
   const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^${between}\\r\\n]*))(${between}|\\r?\\n|$)`, 'y');
   while (rows.length < MOST_ROWS) {
     const found = cell.exec(text);
-    // A misplaced quote: the rest of the line is one cell.
+    // Only a carriage return without a line feed matches nothing.
     if (!found) {
       const end = text.indexOf('\n', cell.lastIndex);
       cell.lastIndex = end < 0 ? text.length : end + 1;

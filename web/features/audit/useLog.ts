@@ -20,8 +20,8 @@ export interface Log extends Part {
   /** Loads older events. */
   more(): void;
   /**
-   * Loads everything back to `since`. Resolves with all events, or with undefined if a request failed,
-   * which sets `error`.
+   * Loads everything back to `since`. Resolves with all events. Resolves with undefined if a request failed,
+   * which sets `error`, or if another load started.
    */
   all(): Promise<Part | undefined>;
   /** Reloads from the newest event. The old events stay until the new ones have loaded. */

@@ -106,7 +106,7 @@ function CopyLink({ label, onCopy }: { label: string; onCopy: () => Promise<void
   );
 }
 
-/** Creates links for everybody in the list, including people who are not loaded yet, and saves them as a file. */
+/** Creates links for all unclaimed people of the server, whatever the search text, and saves them as a file. */
 function Download({ serverId }: { serverId: string }) {
   const [count, setCount] = useState<number>();
   const stop = useRef(new AbortController());

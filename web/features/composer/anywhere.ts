@@ -42,7 +42,7 @@ export function useKeysFromAnywhere(field: RefObject<HTMLTextAreaElement | null>
       if (LEADING.test(event.key)) isPointed = false;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       // A question mark opens the list of shortcuts, and a space scrolls or presses a button. All other
-      // letters go to the text field instead of the clicked element.
+      // characters go to the text field instead of the clicked element.
       if ([...event.key].length === 1 && event.key !== ' ' && event.key !== '?' && take())
         event.stopPropagation();
     };

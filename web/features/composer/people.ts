@@ -64,7 +64,7 @@ const asked = new Map<string, { at: number; isWhole: boolean }>();
 onSignedOut(() => asked.clear());
 
 /**
- * True if all matches are cached, because this prefix, or a shorter one whose response was complete, was
+ * True if no request is needed, because this prefix, or a shorter one whose response was complete, was
  * requested recently.
  */
 export function isKnown(serverId: string, typed: string): boolean {
@@ -76,7 +76,7 @@ export function isKnown(serverId: string, typed: string): boolean {
   return false;
 }
 
-/** Loads the members whose names start with the text. */
+/** Loads up to `ASKED` members whose names start with the text. */
 export async function askFor(load: Actions['load'], serverId: string, typed: string): Promise<void> {
   const q = typed === '' ? {} : { q: typed };
   const key = `${serverId} ${fold(typed)}`;

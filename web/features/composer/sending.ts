@@ -24,7 +24,7 @@ const isOver = (placeId: string): boolean => uploadsAt(placeId).every(({ state }
 /**
  * Sends a message to the channel or thread it was written in, once its files are uploaded, even if the user navigates
  * in the meantime. Calls `leaving` when the message enters the outbox. Resolves with false if it was not sent
- * because it was empty, an upload failed, or the user cancelled.
+ * because it was empty, an upload failed, the user cancelled, or another message is still waiting for uploads.
  */
 export async function sendFrom(
   actions: Pick<Actions, 'send'>,

@@ -86,9 +86,9 @@ export function downwards(ids: readonly string[], span: Span): Span {
 }
 
 /**
- * Updates a span that follows the end when new messages have arrived. If it exceeds the limit and the end
- * is in view, it drops the earliest messages. If the end is not in view, it stops following: messages out
- * of view cost nothing, and are rendered on scroll.
+ * Updates a span that follows the end when new messages have arrived. Beyond 150 messages with the end in
+ * view, it drops the earliest ones. Beyond 250 with the end out of view, it stops following: messages out of
+ * view cost nothing, and are rendered on scroll.
  */
 export function followed(ids: readonly string[], span: Span, isAtEnd: boolean): Span {
   const first = indexIn(ids, span.from);

@@ -24,8 +24,8 @@ export const customEmojiIn = ({ replica }: Session, serverId: string): CustomEmo
   mapOf(replica.rows('emoji', 'serverId', serverId));
 
 /**
- * A custom emoji as a picture in the size of the surrounding text. Falls back to its name without a
- * connection.
+ * A custom emoji as a picture in the size of the surrounding text. Falls back to its name if the picture fails
+ * to load.
  */
 export function CustomPicture({ text, url }: { text: string; url: string }) {
   const [failed, setFailed] = useState<string>();

@@ -64,8 +64,8 @@ export const emojiBy = (text: string): Emoji | undefined =>
   known.get(text) ?? known.get(text.replace(/[\u{1F3FB}-\u{1F3FF}]/gu, ''));
 
 /**
- * Scores an emoji against a word: highest for the exact shortcode, then for its prefix, a whole word, and
- * the prefix of a word. 0 for no match.
+ * Scores an emoji against a word: highest for the exact shortcode, then for its prefix, a whole word, the prefix
+ * of the name, the prefix of a word, and the prefix of a later part of a shortcode. 0 for no match.
  */
 function fit({ name, code, words }: Emoji, word: string): number {
   if (code === word) return 6;

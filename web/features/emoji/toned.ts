@@ -2,7 +2,7 @@
 export const tones = ['', '\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}'] as const;
 export type Tone = (typeof tones)[number];
 
-/** Applies a skin tone to each person in an emoji. The handshake between two people takes no modifier. */
+/** Applies a skin tone to each person or body part in an emoji. The handshake between two people takes none. */
 export const toned = (emoji: string, next: Tone): string =>
   next === ''
     ? emoji

@@ -139,7 +139,7 @@ function Foot({ server, isCreator, hasFew }: FootProps) {
   return (
     <Suspense fallback={null}>
       {isNew && <FirstSteps serverId={server.id} />}
-      {/* The owner wrote the welcome text, so they do not see it. */}
+      {/* Not shown to the owner, who usually wrote it. */}
       {server.welcome && !isCreator && !isWelcomed(server.id) && <Welcome server={server} />}
     </Suspense>
   );
@@ -147,7 +147,7 @@ function Foot({ server, isCreator, hasFew }: FootProps) {
 
 interface NoChannelProps {
   serverId: string;
-  /** True if the channel in the URL does not exist. */
+  /** True if the channel in the URL cannot be loaded, for example because it was deleted or is private. */
   isWrong: boolean;
   /** True while that channel is loading. */
   isLoading: boolean;

@@ -25,7 +25,7 @@ export function InvitationDialog({ invitation, onClose }: InvitationDialogProps)
     } catch (error) {
       setPending(undefined);
       if (!(error instanceof PalaverError) || error.status !== 404) return toast.error(error);
-      // The invitation was answered in another tab, or has expired.
+      // The invitation was answered in another tab, was withdrawn, or has expired.
       toast.show(t.gone);
       onClose();
     }

@@ -11,8 +11,8 @@ import { plainEmoji, withEmoji } from './withEmoji.ts';
 import './Markdown.css';
 
 /**
- * Renders a name with its prefix, such as `@ada` or `#general`: as a link if the user or channel exists.
- * `tail` is the punctuation after the name. It belongs to the name if the longer name exists. With `:`, renders the custom
+ * Renders a name with its prefix, such as `@ada` or `#general`: as a button or link if the user or channel exists.
+ * `tail` is the trailing punctuation, which is part of the name if a longer name matches. With `:`, renders the custom
  * emoji with this name; undefined if there is none.
  */
 export type Named = (mark: '@' | '#' | ':', name: string, tail: string) => ReactNode;
@@ -66,7 +66,7 @@ type Drawing = ReturnType<typeof drawing>;
 
 /**
  * Renders blocks. While a message is streaming, reuses the elements of unchanged blocks, so React skips them.
- * Otherwise, each piece of text would cost as much as the whole message.
+ * Without this, each received piece would cost as much as rendering the whole message.
  */
 function useDrawn(draw: Drawing, named: Named, stage: MarkdownProps['stage']): Drawing['blocks'] {
   const last = useRef({ named, drawn: new Map<string, ReactNode[]>() });

@@ -34,8 +34,8 @@ interface ProfileActionsProps {
 }
 
 /**
- * Whether the user may kick or ban a member, and whether the member is protected because they are the last
- * admin.
+ * Whether the user may kick, ban or time out a member, and whether the member is protected because they are the
+ * last admin.
  */
 function usePartings({ serverId, userId, roleIds }: ProfileActionsProps['member']) {
   const isMe = useUserId() === userId;

@@ -15,7 +15,7 @@ interface TimeOutDialogProps {
 /** Asks for the length of a time-out. */
 export function TimeOutDialog({ member, name, onClose }: TimeOutDialogProps) {
   const start = async (values: Values) => {
-    // Slightly less than the server's maximum, because clocks differ.
+    // A minute less, because clocks differ and the longest choice is the server's maximum.
     const ms = Number(values.text('seconds')) * 1_000 - 60_000;
     await api(member.serverId).serverMemberUpdate({ id: member.id, timeoutUntil: Date.now() + ms });
     onClose();

@@ -25,7 +25,7 @@ interface ToolsProps {
   place: TimelineRef;
   /** The row. While it has the focus, keys act as shortcuts for the actions. */
   row: RefObject<HTMLElement | null>;
-  /** True if the menu is open after a long press on the row. */
+  /** True while the menu is open. The button and a long press on the row open it. */
   isMenuOpen: boolean;
   onMenu: (isOpen: boolean) => void;
   /** Called when an overlay opens or closes. While one is open, the row keeps its tools. */

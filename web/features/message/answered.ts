@@ -3,7 +3,7 @@ import { api, onSignedOut, PalaverError, type Records } from '../../api/index.ts
 import { useConnection, useRow, useSession } from '../../replica/hooks.ts';
 import type { Session } from '../../replica/index.ts';
 
-/** Messages known to be deleted. */
+/** Messages that are deleted, or that the user cannot see. */
 const gone = new Set<string>();
 onSignedOut(() => gone.clear());
 const underWay = new Map<string, Promise<void>>();

@@ -12,7 +12,7 @@ export function nameFor(content: string): string {
   const letters = [...text];
   if (letters.length <= MOST) return text;
   const cut = letters.slice(0, MOST - 1).join('');
-  // Cuts at a word boundary, unless there is only one word.
+  // Cuts at the last space, if it is in the second half.
   const space = cut.lastIndexOf(' ');
   return `${space > MOST / 2 ? cut.slice(0, space) : cut}…`;
 }

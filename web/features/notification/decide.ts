@@ -29,11 +29,11 @@ export interface Facts {
 const FRESH = 60_000;
 
 /**
- * The notification for an event, or undefined if the user doesn't want one. At level `all`, users are
- * notified of all messages by others; at `mentions`, only of mentions and replies. Channels that the user left only notify
- * them of mentions. At `nothing`, in muted channels, in quiet hours and with the status “do not disturb”, there are no notifications.
- * Reactions and reports only appear in the inbox. The user's reminders, failed scheduled messages and
- * failed flows notify them regardless of the channel.
+ * The notification for an event, or undefined if the user doesn't want one. At level `all`, users are notified of
+ * others' messages outside threads and of inbox notifications, such as mentions. At `mentions`, and in channels
+ * that they left, they are only notified of inbox notifications. At `nothing` and in muted channels, they are only
+ * notified of their own reminders, failed scheduled messages and failed flows. In quiet hours and with the status
+ * “do not disturb”, they are not notified at all. Reactions and reports only appear in the inbox.
  */
 export function newsIn(
   event: LiveEvent,

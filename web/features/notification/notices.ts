@@ -98,7 +98,7 @@ export function onNoticeClick(open: (message: ShownNotice) => void): () => void 
   return () => navigator.serviceWorker?.removeEventListener('message', take);
 }
 
-/** Closes notifications whose messages were deleted, or read on another device. */
+/** Closes notifications that an event makes obsolete: their message was read or deleted, or they were dismissed. */
 export async function closeNoticesBy(event: LiveEvent): Promise<void> {
   const over = overBy(event);
   if (!over) return;

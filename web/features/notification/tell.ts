@@ -26,7 +26,7 @@ type Message = Records['ShownMessage'];
 
 /**
  * Shows browser notifications, one per message, from the one tab that has the event stream. Shows none for
- * a channel that the user is looking at. Returns a function that stops it.
+ * messages in a channel that the user is looking at. Returns a function that stops it.
  */
 export function showNotifications(session: Session, userId: string): () => void {
   const { replica, reading } = session;

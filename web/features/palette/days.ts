@@ -60,8 +60,8 @@ function iso(text: string): number | undefined {
 }
 
 /**
- * Parses "1.3." or "1/3/26". The locale decides whether the day or the month comes first, unless only one order is
- * valid.
+ * Parses "1.3." or "1/3/26". With dots, the day comes first. Otherwise, the locale decides whether the day or the
+ * month comes first. If that date doesn't exist, tries the other order.
  */
 function short(text: string, now: number): number | undefined {
   const [, first, second, year] = /^(\d{1,2})[-./](\d{1,2})(?:[-./](\d{4}|\d{2})?)?$/.exec(text) ?? [];

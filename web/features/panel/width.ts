@@ -16,7 +16,7 @@ export function widthKept(): number {
   return width;
 }
 
-/** Limits a width to the minimum and maximum, applies it and stores it. Returns the resulting width. */
+/** Limits a width to the minimum, the maximum and half of the window, then applies, stores and returns it. */
 export function keepWidth(wanted: number): number {
   const width = Math.round(Math.max(LEAST, Math.min(MOST, innerWidth / 2, wanted)));
   put(width);

@@ -73,7 +73,7 @@ async function settle(session: Session, target: Target): Promise<void> {
  */
 const LATE_MS = 20_000;
 
-/** Resolves once the replica has the change. */
+/** Resolves once the replica has the change, or after `LATE_MS`. */
 function shown(session: Session, target: Target, isOn: boolean): Promise<void> {
   const isShown = () => (rowOf(session, target) !== undefined) === isOn;
   if (isShown()) return Promise.resolve();

@@ -6,7 +6,7 @@ import { clearSearches, recentSearches } from './recent.ts';
 interface RecentProps {
   userId: string;
   onChoose: (text: string) => void;
-  /** True if the query has only filters. A search of the whole server needs words, too. */
+  /** True if the query has only filters, and they do not suffice without words. */
   needsWords: boolean;
 }
 

@@ -14,7 +14,7 @@ const PAGE = 25;
 
 /**
  * Loads a page of messages in a server that match a query, newest first. Throws an Error with a message to
- * show if the user named in a filter does not exist.
+ * show if the user or channel named in a filter does not exist.
  */
 export async function find(
   { replica, actions }: Session,

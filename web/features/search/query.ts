@@ -1,7 +1,7 @@
 /** A query: terms and filters. Serialized as text that can be typed, saved and shared. */
 export interface Query {
   readonly words: string;
-  /** The name of a channel. */
+  /** The name of a channel, or the id of a direct message. */
   readonly in?: string | undefined;
   /** The username of the author. */
   readonly from?: string | undefined;

@@ -85,7 +85,7 @@ export async function beginAccount(): Promise<void> {
   else await askAccount();
 }
 
-/** Asks the server who is signed in: after signing in, and again if the server did not respond. */
+/** Asks the server who is signed in, and updates the account. */
 export async function askAccount(): Promise<void> {
   try {
     set({ state: 'in', me: await api('none').personMe() });

@@ -8,7 +8,10 @@ type Filter = Pick<
 /** The page size, and the maximum number of matches of each kind in a search. */
 const MOST = 50;
 
-/** A page of the platform's users, newest first. With `text`, only users whose username or name starts with it. */
+/**
+ * A page of users, newest first. With `text`, up to `MOST` users whose username starts with it, followed by
+ * up to `MOST` whose name does.
+ */
 export async function platformUsersPage(filter: Filter, text: string, cursor: string | undefined) {
   if (text === '') return api('none').platformUsers({ ...filter, limit: MOST, ...(cursor && { cursor }) });
   const username = text.replace(/^@/, '').toLowerCase();

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 /** Users who pause and resume within this time, in ms, are not announced again. */
 const SAID_MS = 30_000;
 
-/** The text of the live region. It is only updated when a user who was not active recently starts. */
+/** The text of the live region: updated when a user who was not active recently starts, empty if nobody is active. */
 export function useSaid(ids: readonly string[], text: string): string {
   const [said, setSaid] = useState('');
   const times = useRef(new Map<string, number>());

@@ -98,7 +98,7 @@ export default function Channels({ serverId }: SectionProps) {
   );
 }
 
-/** A row's index after it has moved one step among the rows that it can move past. */
+/** A row's index after it has moved by `by` rows among those that it can move past. */
 function stepped(items: readonly Item[], item: Item, by: number): number {
   const others = besides(items, item);
   const to = Math.min(Math.max(others.indexOf(item) + by, 0), others.length - 1);

@@ -89,7 +89,7 @@ const aboutOf = ({ description, required, type }: OptionRow): string =>
 
 /**
  * The completions for the last token of a command: values of its option, and option names. Empty if nothing
- * is typed and no option is missing, because Enter would otherwise select a completion instead of sending.
+ * is typed and no required option is missing, so Enter sends the command instead of selecting a completion.
  */
 export async function optionsFor(
   session: Session,

@@ -76,8 +76,8 @@ const longestRun = (text: string): number =>
   Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
 
 /**
- * Toggles a link. Selects the part of a new link that is missing: its address, or its label if the selection
- * is an address.
+ * Toggles a link. In a new link, selects the placeholder of the address, or puts the caret into the empty label
+ * if the selection is empty or an address.
  */
 function toggleLink({ text, start, end }: Selected): Replacing {
   const chosen = text.slice(start, end);

@@ -192,7 +192,7 @@ interface StepButtonsProps {
   isLast: boolean;
 }
 
-/** Moves or removes a step. The focus stays on the step, or moves to the one after a removed step. */
+/** Moves or removes a step. After a removal, the focus moves to the next or previous step, or to the list. */
 function StepButtons({ step: { key }, edits, name, isFirst, isLast }: StepButtonsProps) {
   const buttons = useRef<HTMLSpanElement>(null);
   const move = (by: -1 | 1) => {

@@ -32,7 +32,7 @@ function withReferences(
   return isName(from) && from !== to ? rewritten(named, key, from, to) : named;
 }
 
-/** Whether another step has this name, or other steps refer to it. */
+/** Whether another step has this name, or is still referred to by this name. */
 const isTaken = (steps: readonly DraftStep[], key: number, name: string): boolean =>
   allIn(steps).some((step) => step.key !== key && (step.fields.name === name || step.called === name));
 

@@ -23,7 +23,7 @@ type Act = 'edit' | 'runs' | 'try';
 
 const textsOf = ({ name, description }: Flow) => [name, description];
 
-/** The flows of a server: automations triggered by events. */
+/** The flows of a server: automations with triggers such as events, schedules and commands. */
 export default function Flows({ serverId }: SectionProps) {
   const sees = useSeesPrograms(serverId);
   const may = useMay(serverId, 'flow update');

@@ -18,7 +18,7 @@ const BESIDE = { width: 96, height: 96 };
 
 /**
  * The title, description and picture of a page that a message links to. The picture is served by this installation.
- * The message's author can remove the previews.
+ * Users who may edit the message can remove its previews.
  */
 export function PagePreview({ message: { id, serverId, channelId, creatorId }, page }: PagePreviewProps) {
   const [isOpen, setOpen] = useState(false);

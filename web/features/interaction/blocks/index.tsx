@@ -79,7 +79,7 @@ function Shown({ block, message, named }: { block: Block; message: Message; name
     case 'preview':
       return <PagePreview message={message} page={block} />;
     default:
-      // This version of the client does not know the block's kind.
+      // This version of the client does not know the block's type.
       return null;
   }
 }

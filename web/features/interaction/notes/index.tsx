@@ -21,7 +21,7 @@ interface CommandNotesProps {
   placeId: string;
 }
 
-/** Outcomes older than this are not shown again after a reload, in ms. */
+/** Maximum age, in ms, of an outcome that is shown. */
 const OLD_MS = 24 * 60 * 60_000;
 const MOST = 3;
 

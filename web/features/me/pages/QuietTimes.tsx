@@ -20,7 +20,7 @@ const usual: Hours = {
 /** The days of the week, from 1 for Monday to 7, in the order of the user's calendar. */
 const days = [0, 1, 2, 3, 4, 5, 6].map((at) => ((firstWeekday() + 6 + at) % 7) + 1);
 
-/** Updates the account in all tabs of this browser, because any of them may show notifications. */
+/** Updates the account, and the quiet hours in the user's other tabs, because any tab may show notifications. */
 function keep(me: Partial<Myself> & Pick<Myself, 'id' | 'quietHours'>): void {
   keepAccount(me);
   if (typeof BroadcastChannel === 'undefined') return;

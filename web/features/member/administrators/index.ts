@@ -15,8 +15,8 @@ interface Taken {
 
 /**
  * Returns a function that checks whether a server would still have an admin after a role or member is
- * removed. Loads the admins once, unless `isAsked` is false, and events keep them up to date. While they are
- * loading, the function returns true: the server checks this, too.
+ * removed. Loads up to 100 admins once, unless `isAsked` is false, and events keep them up to date. Unless all
+ * admins are loaded, the function returns true: the server checks this, too.
  */
 export function useAdministrators(serverId: string, isAsked = true): (taken: Taken) => boolean {
   const { load } = useActions();

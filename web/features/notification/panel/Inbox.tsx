@@ -36,9 +36,9 @@ function startAtRow(): void {
 }
 
 /**
- * The notifications from all servers: mentions, replies to the user, replies in threads that they follow, direct
- * messages, and reactions to their messages. Shows all notifications or one kind. Direct messages include replies,
- * mentions and reactions there.
+ * The notifications from all servers, such as mentions, replies, reactions and reminders. Shows all notifications,
+ * the unread ones, or one kind. The kind `direct` contains every notification from direct messages, including
+ * replies, mentions and reactions.
  */
 export function Inbox() {
   const servers = useServers();

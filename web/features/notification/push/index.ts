@@ -22,7 +22,7 @@ const isFor = (key: Uint8Array, { options }: PushSubscription): boolean => {
 
 /**
  * Subscribes this browser to pushes, and tells the server. Call it at each load while notifications are on in this browser,
- * because push services end subscriptions without notice. Resolves to false if the browser or its push service refuses.
+ * because push services end subscriptions without notice. Resolves to false if the subscription is not possible.
  */
 export async function syncPush(): Promise<boolean> {
   const account = accountNow();

@@ -5,7 +5,7 @@ import { Group } from '../../settings/index.ts';
 import { Chart } from './Chart.tsx';
 import { type Load as LoadKind, loadOf, loads, type Sample } from './load.ts';
 
-/** Formats a number, rounded to its significant digits. */
+/** Formats a number, rounded to one decimal place below 10 and to an integer above. */
 const about = (value: number): string => number(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
 
 const show: Record<LoadKind, (value: number) => string> = {

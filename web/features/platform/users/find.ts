@@ -6,7 +6,7 @@ export type PlatformUser = Records['PlatformUser'];
 /** The filter of the user list. */
 export type Among = 'all' | 'admins' | 'suspended';
 
-/** A page of users, newest first. With `text`, only users whose username or name starts with it. */
+/** A page of users, newest first. With `text`, the users whose username or name starts with it. */
 export const usersPage = (text: string, among: Among, cursor: string | undefined) =>
   platformUsersPage(
     {

@@ -41,8 +41,8 @@ interface SetPasswordProps {
 }
 
 /**
- * Sets an account's password. In another browser, which may belong to someone who stole the link, two-factor
- * authentication is required, too.
+ * Sets an account's password. Asks for a two-factor code if the account has two-factor authentication, because
+ * the link may be stolen.
  */
 export function SetPassword({ token, purpose, username, name, aside }: SetPasswordProps) {
   const [password, setPassword] = useState<string>();
