@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/index.ts';
 import { contentOf, type File, kindOf } from './address.ts';
 import { type Box, filmBox } from './box.ts';
 
-/** Plays a video or audio file. Browsers read the duration from the first bytes, before playback. */
+/** Plays a video or audio file. Before playback, the browser loads only metadata such as the duration. */
 export default function Player({ file }: { file: File }): ReactNode {
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);

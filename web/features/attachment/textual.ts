@@ -14,7 +14,7 @@ const languages: ReadonlyMap<string, string> = new Map([
     .map((extension) => [extension, extension] as const),
 ]);
 
-/** Files larger than this have no preview: they are rarely read. */
+/** Maximum size of a file with a preview, in bytes. Larger text files are rarely read. */
 export const MOST_PREVIEWED = 10_000_000;
 
 /** How to show a file with this name. Undefined if it is not a text file. */

@@ -3,7 +3,7 @@ import type { Session } from '../../replica/index.ts';
 import type { Rows } from '../../replica/types.ts';
 
 /**
- * Pending and completed loads of a session, by server and epoch. Afterwards, events keep the rows up to date.
+ * Pending and completed loads of a session, by server and epoch. Events keep the loaded rows up to date.
  */
 const loads = new WeakMap<Session, Map<string, Promise<void>>>();
 

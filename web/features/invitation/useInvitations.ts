@@ -4,7 +4,7 @@ import { useConnection, useSession } from '../../replica/hooks.ts';
 
 type Invitation = Records['Invitation'];
 
-/** A person has at most a hundred open invitations, which is one page. */
+/** A person can have up to 100 open invitations, which fit on one page. */
 const MOST = 100;
 
 const isOpen = ({ expiresAt }: Invitation): boolean => expiresAt > Date.now();

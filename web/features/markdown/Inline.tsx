@@ -76,7 +76,7 @@ function PlaceName({ route, children }: { route: ServerRoute; children: ReactNod
   const messageId = route.replyId ?? route.messageId;
   const channel = useRow('channel', route.channelId);
   const author = useRow('user', useRow('message', messageId)?.creatorId);
-  // This layer does not know the names of people in a direct message.
+  // An unnamed direct message is named after its members, which this module cannot look up.
   if (!channel?.name) return children;
   const name = { channel: channel.name };
   if (messageId !== undefined)

@@ -11,8 +11,8 @@ const MOST = 50;
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /**
- * The group that a name refers to. `longer` includes the punctuation after it, which may be part of a role's
- * name.
+ * The group that a name refers to. `longer` is the name with the punctuation that follows, which may be part of
+ * a role's name.
  */
 export function groupNamed(roles: readonly Role[], name: string, longer: string): Group | undefined {
   const called = keyOf(name);
@@ -36,7 +36,7 @@ export const groupText = (group: Group): string => `@${typeof group === 'string'
 export const mayMentionAll = (standing: ServerState['standing'] | undefined): boolean =>
   standing !== undefined && (standing.isServerCreator || standing.flags.includes('canModerate'));
 
-/** The groups that the user may mention. The server recognizes only some role names. */
+/** The groups that the user may mention. Leaves out roles whose names contain characters that a mention cannot. */
 export const mentionableGroups = (
   roles: readonly Role[],
   standing: ServerState['standing'] | undefined,

@@ -7,7 +7,7 @@ import { dayIn } from './days.ts';
 import type { From } from './from.ts';
 import type { Entry } from './rank.ts';
 
-/** For a URL or path of this server: an entry with its destination and label. */
+/** An entry that opens a typed URL or path of this installation; undefined for other text. */
 function linkEntry({ session }: From, text: string): Entry | undefined {
   const { replica } = session;
   const isLink = /^(https?:\/)?\/\S+$/.test(text) && URL.canParse(text, location.origin);

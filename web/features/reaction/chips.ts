@@ -6,8 +6,8 @@ export interface Chip {
 }
 
 /**
- * The reactions to a message: the server's counts plus the user's optimistic changes, which
- * count until the replica has them.
+ * The reactions to a message: the server's counts, adjusted by optimistic changes that the replica does not
+ * have yet.
  */
 export function chipsOf(
   counts: readonly { emoji: string; count: number }[],

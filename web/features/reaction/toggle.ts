@@ -32,8 +32,8 @@ const rowOf = ({ replica }: Session, { messageId, emoji }: Target) =>
   replica.rows('reaction', 'messageId', messageId).find((row) => row.emoji === emoji);
 
 /**
- * Toggles the user's reaction to a message optimistically. If the server rejects it, it reverts the change
- * and shows why.
+ * Toggles the user's reaction to a message optimistically. If the server rejects the change, it is reverted
+ * and the reason is shown.
  */
 export function toggleReaction(session: Session, target: Target): void {
   const { messageId, emoji } = target;
@@ -68,8 +68,8 @@ async function settle(session: Session, target: Target): Promise<void> {
 }
 
 /**
- * How long, in ms, to wait for the event of a change, which is late if the stream is down. The optimistic
- * state stays for as long.
+ * Maximum time, in ms, to wait for the event of a change, which is late if the stream is down. Until then, the
+ * optimistic state is shown.
  */
 const LATE_MS = 20_000;
 

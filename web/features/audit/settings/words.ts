@@ -38,7 +38,7 @@ export const moderationTypes = [
   'thread.updated',
 ].join();
 
-/** The event types to request for nouns whose events are mostly not moderators' actions. */
+/** The event types to request for `moderation`, and for nouns of which only some events are relevant. */
 const someTypes: Readonly<Record<string, string>> = {
   message: 'message.deleted',
   heldMessage: 'heldMessage.deleted',

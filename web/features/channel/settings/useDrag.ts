@@ -19,9 +19,9 @@ const EDGE = 56;
 const SPEED = 14;
 
 /**
- * Lets users drag rows by their handles, and calls `onDrop` when a row is dropped in another place. Rows are
- * identified by ID, because others may be added or removed in the meantime. Escape cancels. The list scrolls
- * when a row is dragged to its edge.
+ * Lets users drag rows by their handles, and calls `onDrop` when a row is dropped at another position. Rows are
+ * identified by ID, because rows may be added or removed during the drag. Escape cancels. The scroll container
+ * scrolls when a row is dragged to its edge.
  */
 export function useDrag(onDrop: (from: string, to: string) => void): Drag {
   const list = useRef<HTMLDivElement>(null);

@@ -30,7 +30,6 @@ const NAME = /^\/([\p{L}\p{M}\p{N}_-]+)/u;
 export const nameIn = (text: string): string | undefined =>
   NAME.exec(text)?.[1]?.normalize('NFKC').toLowerCase();
 
-/** The text without its quotation marks. */
 const unquoted = (text: string): string => text.replaceAll('"', '');
 
 function tokensIn(text: string): Token[] {

@@ -9,7 +9,7 @@ function nearest(path: string, hasControl: (path: string) => boolean): string {
   return path;
 }
 
-/** Moves an error's paths to existing controls, so the form shows each problem at a field. */
+/** Maps the paths in an error to existing controls, so the form shows each problem at a field. */
 export function atControls(error: unknown, hasControl: (path: string) => boolean): unknown {
   const { details } = error as { details?: unknown };
   if (!Array.isArray(details)) return error;

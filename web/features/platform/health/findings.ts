@@ -22,7 +22,7 @@ export interface Finding {
   problem?: string;
 }
 
-/** Clock skew in ms. Beyond the second threshold, sessions and links expire at noticeably wrong times. */
+/** Clock skew in ms. Beyond `bad`, sessions and links expire at noticeably wrong times. */
 const SKEW = { warm: 1_000, bad: 30_000 };
 /** Free bytes on the disk that stores files. */
 const SPACE = { warm: 5_000_000_000, bad: 500_000_000 };

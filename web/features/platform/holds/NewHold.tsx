@@ -22,7 +22,6 @@ interface NewHoldProps {
   onClose: () => void;
 }
 
-/** Loads a server's channels. */
 async function channelsOf(id: string | undefined): Promise<Records['PlatformChannel'][]> {
   const all: Records['PlatformChannel'][] = [];
   if (id === undefined) return all;

@@ -86,7 +86,7 @@ interface InsideProps {
   as: string;
 }
 
-/** Shown to users who are signed in. Members can open any invite. */
+/** Shown to users who are signed in. Members can open the server even if the invite is no longer valid. */
 function Inside({ invite, as }: InsideProps) {
   const { id } = invite.server;
   const { data, error, isAsking, again } = useAsked(id, () => api(id).personMe());

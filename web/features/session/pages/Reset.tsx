@@ -10,7 +10,7 @@ const back = <Link to={{ page: 'signIn' }}>{t.reset.back}</Link>;
 const command = 'npx palaver user password --username …';
 
 /**
- * Resets a password with a link sent by email. If the server has no mail, explains how to ask the operator.
+ * Resets a password with a link sent by email. If the server cannot send email, explains how to ask the operator.
  */
 export function Reset() {
   const { data, error, isAsking, again } = useEntrance();

@@ -48,7 +48,7 @@ export function useUser(serverId: string, userId: string | null | undefined) {
   return user;
 }
 
-/** A user's name. */
+/** A user's name, or a word for the operator if there is no user. */
 export function Who({ serverId, userId }: { serverId: string; userId: string | null }) {
   const user = useUser(serverId, userId);
   if (userId === null) return <>{t.operator}</>;
