@@ -14,7 +14,7 @@ export function contentOf(
   return `${base}/api/v1/attachments/${encodeURIComponent(id)}/content${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** How a file is displayed. `file` means that it can only be downloaded. */
+/** How a file is displayed. `file` means a card with a download link and, for some types, a preview. */
 export function kindOf({ type }: Pick<File, 'type'>): 'picture' | 'film' | 'sound' | 'file' {
   if (type.startsWith('image/')) return 'picture';
   if (type.startsWith('video/')) return 'film';

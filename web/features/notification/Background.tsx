@@ -16,8 +16,8 @@ import { useUnreadCount } from './useNewsCount.ts';
 const LONG = 60_000;
 
 /**
- * Effects that run on every page: unread count in the tab title and app badge, browser notifications, the
- * user's own presence, and shortcuts.
+ * Effects that run on every page, such as the unread count in the tab title and app badge, browser
+ * notifications, and the user's own presence.
  */
 export function Background({ route }: { route: Route }) {
   const session = useSession();

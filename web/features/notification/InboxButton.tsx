@@ -6,7 +6,7 @@ import { isApple } from '../../ui/apple.ts';
 import { IconButton } from '../../ui/index.ts';
 import { useUnreadCount } from './useNewsCount.ts';
 
-/** Focuses the open inbox. Returns false if it has the focus already. */
+/** Focuses the open inbox. Returns false if it already has the focus or is not rendered yet. */
 function focusInbox(): boolean {
   const panel = document.querySelector<HTMLElement>('.side-panel');
   if (!panel || panel.contains(document.activeElement)) return false;

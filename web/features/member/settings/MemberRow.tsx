@@ -104,7 +104,7 @@ function useItems(
   if (!mayRename && !mayKickAny && !mayBanAny) return undefined;
   const rename =
     mayRename && ({ label: t.nickname, icon: 'pencil', onSelect: () => ask('nickname') } as const);
-  // Users can't kick or ban themselves. They leave a server in its danger zone.
+  // Users can't kick or ban themselves, but they can leave the server.
   if (isSelf) return [rename];
   const whyNot = (may: Permission) => ({ heading: isCreator ? t.creatorStays : ruleInWords(may) });
   // The owner has to transfer the server before they can leave.

@@ -37,8 +37,8 @@ function openFence(text: string): { fence: string; from: number } | undefined {
 
 /** Completes emphasis, code spans and links in the last paragraph. */
 function lastBlock(text: string): string {
-  // A heading or a list item contains its own text, and a line of only marks may become a fence, a rule or a
-  // list.
+  // A last line of only marks may become a heading, a quote, a list item, a fence, a rule or a table, so it is
+  // left out.
   let rest = text.replace(/(^|\n)[ \t]*([-*_`~#>+|=]{1,3}|\d{1,9}[.)]?)[ \t]*$/, '$1');
   // Marks at the end may open a span, or be half of a longer mark. Missing closing marks are added below.
   rest = rest.replace(/(?<!\\)[*_~|`]+$/, '').replace(/(^|\s)!$/, '$1');
