@@ -158,7 +158,6 @@ function useComposing(field: WritingField['field'], isComposing: RefObject<boole
   useLayoutEffect(() => {
     const area = field.current;
     if (!area) return;
-    // Puts the caret at the end of the draft.
     area.setSelectionRange(area.value.length, area.value.length);
     const begin = () => {
       isComposing.current = true;

@@ -46,8 +46,8 @@ export function around(ids: readonly string[], id: string, before = STEP, from =
 const filling = (height: number): number => Math.min(STEP, Math.ceil(Math.max(0, height) / LEAST_ROW) + 1);
 
 /**
- * The span of the first render, before the remaining rows follow: only as many rows as fill the given
- * height in px, in a list that opens at a message, some px from the top, or at its end.
+ * The span of the first render: only the rows that fill the given height in px. The list opens with the message
+ * `id` at `distance` px from the top, or at its end. The remaining rows are rendered afterwards.
  */
 export const opening = (
   ids: readonly string[],

@@ -10,8 +10,8 @@ interface Since {
   /** The marker after which messages are new; undefined if there were none. */
   readonly since: string | undefined;
   /**
-   * The marker's `unreadAt` when the channel or thread was opened; 0 until it is known. Once the store has a later
-   * one, the user has marked something as unread, and it stays unread until they leave.
+   * The marker's `unreadAt` when the channel or thread was opened; 0 until it is known. A later value in the store
+   * means that the user has marked something as unread, which then stays unread until they leave.
    */
   readonly seenAt: number;
 }

@@ -8,8 +8,8 @@ import { groupsIn, groupText, mayMentionAll } from './groups.ts';
 const MANY = 100;
 
 /**
- * Sends a message with `send`. If it would notify very many people, it first asks for confirmation. `action` is the
- * label of the button that sends it. Edits need no confirmation, because they notify no groups.
+ * Sends a message with `send`, after a confirmation if the message would notify very many people. `action` is the
+ * label of the button that confirms. Edits of sent messages need none, because they notify no groups.
  */
 export function askAll(
   { replica }: Session,

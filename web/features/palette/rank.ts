@@ -14,8 +14,8 @@ export interface Entry {
 }
 
 /**
- * The score of a fuzzy match, which has the letters in order, but with others in between. It is shown only
- * if nothing matches better.
+ * The score of a fuzzy match: a name with the typed letters in order, but with other letters in between. Such
+ * names are only shown if nothing matches better.
  */
 const LOOSE = 20;
 

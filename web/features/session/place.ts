@@ -15,7 +15,7 @@ export function goOn(path: string): void {
   else navigate(to, { replace: true });
 }
 
-/** The path of a page for signed-out users that returns to the path `to` afterwards. */
+/** The path of a page for signed-out users that opens the path `to` after signing in. */
 export const withDestination = (page: 'signIn' | 'signUp', to: string): string =>
   to === home() ? pathOf({ page }) : `${pathOf({ page })}?${new URLSearchParams({ to })}`;
 
