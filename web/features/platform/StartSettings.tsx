@@ -63,7 +63,7 @@ function Value({ of }: { of: string }) {
   );
 }
 
-/** Only values that differ from the default get a badge. Its tooltip names the environment variable. */
+/** Only values that were set explicitly get a badge. Its tooltip names the environment variable. */
 const Source = ({ of: { source, environment } }: { of: Setting }) =>
   source === 'default' ? (
     <span className="platform-muted">{t.sources.default}</span>

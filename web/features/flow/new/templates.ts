@@ -4,10 +4,10 @@ import type { NewFields } from '../editor/newFields.ts';
 
 /** The values inserted into templates. */
 export interface TemplateContext {
-  /** The channel for messages, and another channel. */
+  /** The channel for messages, and another one if there is one. */
   channelId: string;
   otherChannelId: string;
-  /** The username of a person. */
+  /** The username of the user who creates the flow. */
   username: string;
   timeZone: string;
 }

@@ -67,7 +67,7 @@ interface SessionProps {
   leave: (to: string) => void;
 }
 
-/** Asks whether the user's own app may act as the user, with all of the user's permissions. */
+/** Asks whether an app on the user's computer may act as the user, with all of the user's permissions. */
 const SessionDecision = ({ asked, app, me, leave }: SessionProps) => (
   <Decision
     title={t.device.asks({ app: app.name })}
