@@ -21,7 +21,7 @@ interface ChannelItemsProps {
   onClose: () => void;
 }
 
-/** The menu of a channel: panels, mark as read, notification level, copy link, settings. */
+/** The menu of a channel, for example to mark it as read, open a panel or change its notification level. */
 export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsProps) {
   const { id: channelId, serverId } = channel;
   const name = useChannelName(channel);

@@ -16,8 +16,8 @@ export interface Target {
 }
 
 /**
- * The channels, direct messages and loaded threads in which the user may write, starting with
- * those in `serverId`.
+ * The channels and direct messages in which the user may write, and their loaded threads that have a name and are
+ * not locked. Those in `serverId` come first.
  */
 export function placesOf(session: Session, serverId: string): Target[] {
   const { replica } = session;

@@ -4,7 +4,7 @@ import { fold } from '../../ui/fold.ts';
 import { Button, TextField, useRested } from '../../ui/index.ts';
 import { type EmptyWords, nothingFound, Rows } from './Rows.tsx';
 
-/** Lists with at least this many rows get a search field. */
+/** Lists with more rows than this, or with further pages, get a search field. */
 const MANY = 12;
 /** The number of rows shown at first, and added with each click on “more”. */
 const STEP = 100;

@@ -12,7 +12,7 @@ interface Data {
 
 /**
  * Whether a change is a moderator's action. If the log lacks the previous state, a setting counts as
- * changed if it is on.
+ * changed if it is on, and every update of another member counts.
  */
 export function isModeration({ event, fields }: Change): boolean {
   const data = event.data as Data;

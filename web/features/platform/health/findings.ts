@@ -32,7 +32,7 @@ const WAITING = 500;
 const below = (value: number, { warm, bad }: { warm: number; bad: number }): Finding['level'] =>
   value < bad ? 'bad' : value < warm ? 'warm' : 'good';
 
-/** Queued emails. Sending more than this takes hours. */
+/** Queued emails. A working mail server accepts this many within minutes. */
 const MAILS = 100;
 
 /** All findings, worst first. */

@@ -1,6 +1,6 @@
 import { api, type Records } from '../../../api/index.ts';
 
-/** A hold with the name of its server and the username of its user; undefined if they are deleted. */
+/** A hold with the name of its server and the username of its user, each undefined if it is not known. */
 export type Hold = Records['Hold'] & { server: string | undefined; username: string | undefined };
 
 /** Page size. */
