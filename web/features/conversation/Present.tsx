@@ -16,7 +16,10 @@ interface PresentProps {
   onPresent: () => void;
 }
 
-/** A button that jumps to the latest messages, with the unread count. Shown while they are out of view. */
+/**
+ * A button that jumps to the latest messages, with the unread count. Shown while unread messages are out of
+ * view, or while the latest message is more than a screen away.
+ */
 export function Present({ place, scroller, isAtEnd, onPresent }: PresentProps) {
   const unread = useUnreadIn(place);
   const [isFar, setFar] = useState(false);

@@ -16,7 +16,7 @@ const all = (box: Element, selector: string): HTMLElement[] => [
   ...box.querySelectorAll<HTMLElement>(selector),
 ];
 
-/** Makes one message the tab stop. */
+/** Makes one message or date the tab stop. */
 function stopAt(content: HTMLElement, stop: HTMLElement): void {
   for (const other of all(content, `:is(${STOPS})[tabindex="0"]`)) other.tabIndex = -1;
   stop.tabIndex = 0;
@@ -25,7 +25,7 @@ function stopAt(content: HTMLElement, stop: HTMLElement): void {
 const isVisible = (element: HTMLElement): boolean => element.getClientRects().length > 0;
 
 /**
- * Keyboard navigation. The list is one tab stop: arrows, Home and End move between messages, Enter moves
+ * Keyboard navigation. The list is one tab stop: arrows, Home and End move between messages and dates, Enter moves
  * into a message, Tab cycles inside it, and Escape leaves it.
  */
 export function useArrows(content: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>) {

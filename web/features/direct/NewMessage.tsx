@@ -142,7 +142,7 @@ interface FoundProps {
   onEnter: ((best: Member | undefined) => void) | undefined;
 }
 
-/** The members whose names match, except the selected ones. */
+/** The members whose names match, except the user, selected members, and agents that accept no direct messages. */
 function Found({ serverId, q, chosen, onToggle, onEnter }: FoundProps) {
   const userId = useUserId();
   const { server } = useServer(serverId);

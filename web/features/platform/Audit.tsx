@@ -12,7 +12,7 @@ import { PagedTable } from './PagedTable.tsx';
 /** An entry with the name of its actor. */
 type Entry = Records['AuditEntry'] & { who: string };
 
-/** Loads only admins, keyed by ID: nearly all entries are about their actions. */
+/** Loads up to 100 admins, keyed by ID, but no other users: nearly all entries are about actions of admins. */
 async function admins(): Promise<Map<string, Records['PlatformUser']>> {
   const found = await api('none').platformUsers({ platformAdmin: true, limit: 100 });
   return new Map(found.map((user) => [user.id, user]));

@@ -34,7 +34,7 @@ export function useApproval(serverId: string, approval: ApprovalBlock | undefine
   return { refusal, chosen };
 }
 
-/** The decisions so far, and the people who can still decide. */
+/** The decisions so far and, until the approval is decided, all users and roles who are asked to decide. */
 export function Decisions({ serverId, approval }: { serverId: string; approval: ApprovalBlock }) {
   const {
     elements,

@@ -14,7 +14,7 @@ interface FormDialogProps {
 /** The path of a field in the request, which errors refer to. */
 const nameOf = ({ id }: FieldRow): string => `value.${id}`;
 
-/** The values of filled-in fields, by id. */
+/** The values of all checkboxes and of other filled-in fields, by id. */
 const valuesOf = (fields: readonly FieldRow[], values: Values): object =>
   Object.fromEntries(
     fields.flatMap((field): [string, string | boolean][] => {

@@ -9,7 +9,7 @@ import { Group, Row, Rows } from '../../settings/index.ts';
 
 type Identity = Records['Identity'];
 
-/** Linked accounts at sign-in providers. Renders nothing if the server has no providers. */
+/** Linked accounts at sign-in providers. Renders nothing if there are neither providers nor linked accounts. */
 export function Identities() {
   const entrance = useEntrance();
   const { data, error, again } = useAsked('identities', atProviders);

@@ -17,7 +17,7 @@ import { type Import, whatOf } from './words.ts';
 /** Poll interval for running imports, in ms. */
 const LOOK_MS = 2_500;
 
-/** Imports from other products, with controls to upload, test, start, monitor and cancel them. */
+/** Imports from other products or installations, with controls to upload, test, start, monitor and cancel them. */
 export function Imports() {
   /**
    * Changes when an import is created and when an upload ends, which reloads the list. A small archive may be

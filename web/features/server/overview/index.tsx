@@ -32,7 +32,7 @@ export default function Overview({ serverId }: SectionProps) {
   );
 }
 
-/** The form for a server's name, description and welcome text. */
+/** The form for a server's texts, colour and settings. */
 function WordsForm({ server, isClosed }: { server: Records['Server']; isClosed: boolean }) {
   const [tint, setTint] = useState(server.tint);
   const before = useRef(server);
