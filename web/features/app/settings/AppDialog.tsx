@@ -15,7 +15,7 @@ interface AppDialogProps {
   onClose: () => void;
 }
 
-/** The single-line fields, in display order. */
+/** The optional single-line fields, in display order. */
 const lines = ['version', 'category', 'publisherName', 'npmPackage', 'image'] as const;
 
 /** Creates or edits an app of the server. */

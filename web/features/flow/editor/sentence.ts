@@ -11,7 +11,7 @@ const t = flowEditor.sentence;
 /** Longer text is truncated. */
 const MAX_CHARACTERS = 60;
 
-/** The name of a channel, role or person by its id; undefined if it is unknown. */
+/** The name of a channel, role or flow by its id; undefined if it is unknown. */
 export type NameOf = (id: string) => string | undefined;
 
 interface Words {
