@@ -21,7 +21,7 @@ const Player = optional(() => import('./Player.tsx'));
 const MOST_TILES = 6;
 
 /**
- * A message's attachments: a grid of images, players for video and audio, and cards for other files. Text
+ * A message's attachments: a grid of images, players for video and audio, and cards for other files. Most text
  * files and PDFs have a preview.
  */
 export function Attachments({ files }: { files: readonly File[] }) {

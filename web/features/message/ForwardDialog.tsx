@@ -116,7 +116,7 @@ function Places({ serverId, chosen, onToggle }: PlacesProps) {
   );
 }
 
-/** Other members whose names match the typed text. Agents only if the server allows direct messages with them. */
+/** Other members whose names match the typed text, agents only if the server allows direct messages with them. */
 function usePeople(serverId: string, typed: string): readonly Target[] {
   const session = useSession();
   const userId = useUserId();

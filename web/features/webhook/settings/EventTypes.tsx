@@ -2,7 +2,7 @@ import { webhookSettings as t } from '../../../strings/en/programs.ts';
 import { Checkbox } from '../../../ui/index.ts';
 import './webhooks.css';
 
-/** The nouns whose event types the form offers. A webhook may also subscribe to other or single types. */
+/** The nouns whose event types the form offers. A webhook may also subscribe to other types. */
 const nouns = [
   'message',
   'reaction',
