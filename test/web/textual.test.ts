@@ -25,6 +25,14 @@ test('tables are parsed according to RFC 4180, within limits', () => {
     ['1,5', '2'],
   ]);
   assert.deepEqual(rowsOf('', ','), []);
+  // Carriage returns without line feeds also end rows.
+  const rows = [
+    ['a', 'b'],
+    ['c', 'd'],
+    ['e', 'f'],
+  ];
+  assert.deepEqual(rowsOf('a,b\rc,d\re,f\r', ','), rows);
+  assert.deepEqual(rowsOf('a,b\nc,d\re,f', ','), rows);
   // A quote that is never closed, and one in the wrong place.
   assert.deepEqual(rowsOf('"open\nend', ',').length <= 2, true);
   assert.deepEqual(rowsOf('a,b"c\n1,2', ',').at(-1), ['1', '2']);

@@ -35,23 +35,14 @@ const MOST_CELLS = 20;
  * in many countries.
  */
 export function rowsOf(text: string, separator: string): string[][] {
-  const [firstLine = ''] = text.split('\n', 1);
+  const [firstLine = ''] = text.split(/[\r\n]/, 1);
   const between = separator === ',' && !firstLine.includes(',') && firstLine.includes(';') ? ';' : separator;
   const rows: string[][] = [];
   let row: string[] = [];
-  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^${between}\\r\\n]*))(${between}|\\r?\\n|$)`, 'y');
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^${between}\\r\\n]*))(${between}|\\r\\n?|\\n|$)`, 'y');
   while (rows.length < MOST_ROWS) {
-    const found = cell.exec(text);
-    // Only a carriage return without a line feed matches nothing.
-    if (!found) {
-      const end = text.indexOf('\n', cell.lastIndex);
-      cell.lastIndex = end < 0 ? text.length : end + 1;
-      if (end < 0) break;
-      rows.push(row);
-      row = [];
-      continue;
-    }
-    const [, quoted, plain = '', end = ''] = found;
+    // A quoted cell followed by other text is read as a plain cell, so every position matches.
+    const [, quoted, plain = '', end = ''] = cell.exec(text) as RegExpExecArray;
     if (row.length < MOST_CELLS) row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     if (end === between) continue;
     if (row.length > 1 || row[0] !== '') rows.push(row);
