@@ -83,7 +83,8 @@ async function unfiledChannels(db: Reader, creatorId: string): Promise<Set<strin
 
 /**
  * Yields the ids of the channels in which a user wrote, including direct messages, page by page in ascending
- * order. Reads no other channels. May miss messages that are sent in the meantime.
+ * order. Apart from the messages that are not in the author index yet, reads no other channels. May miss
+ * messages that are sent in the meantime.
  */
 export async function* channelsOfAuthor(
   db: Reader,

@@ -156,7 +156,7 @@ const onSqlite = authored(
 
 /**
  * Selects an author's latest message in each channel of a server; channels without one are omitted. May
- * return several messages for a channel.
+ * return several messages for a channel, and on SQLite also recent messages in other servers.
  */
 export const latestAuthored = ({ name }: Pick<SqlDialect, 'name'>, of: OfAuthor): Statement<Authored> =>
   name === 'sqlite' ? onSqlite(of) : onPostgres(of);

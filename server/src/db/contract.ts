@@ -1,7 +1,7 @@
 /**
  * The contract between Palaver and its storage engines, SQLite (`sqlite/`) and PostgreSQL (`postgres/`).
- * Everything above this folder uses only these interfaces, and everything the engines do differently stays
- * below them.
+ * Outside of this folder, only the code that opens the data and some commands (`cli/`) use an engine directly;
+ * everything else uses these interfaces.
  *
  * Guarantees, on both engines and over any number of nodes:
  *
@@ -10,7 +10,8 @@
  * - Writes to one server, and to one user's log, are serialized. Every write sees the effects of all earlier
  *   ones.
  * - Reads see committed data. A read that starts after a write was acknowledged sees that write.
- * - A failed commit fails every write in its batch; none of them is acknowledged or visible.
+ * - If a commit fails, none of its writes is acknowledged or visible. The exception is a connection that is
+ *   lost during the commit: the writes fail as `Unavailable`, but may have been made.
  * - Permission changes raise `authorityVersion`, so caches never outlive a revocation by more than the poll
  *   interval.
  */
@@ -24,10 +25,7 @@ import type { Statement } from './statements.ts';
 /** Anything an engine can run: a statement from `statements.ts`, or an ad hoc query built with `q`. */
 export type Runnable<R> = Statement<R> | (Compilable<R> & OperationNodeSource);
 
-/**
- * Maximum size of a list's page, in bytes of JSON. A page has at least one record, and the next page
- * continues with the rest.
- */
+/** Maximum size of a list's page, in bytes of JSON. Only a page with a single record may be larger. */
 export const MAX_PAGE_BYTES = 1024 * 1024;
 
 /** A page of records that the engine has serialized to JSON, so that hot lists need no parsing. */
@@ -128,9 +126,9 @@ export interface Reader extends Reads {
 /** Reads and changes in one transaction. */
 export interface Tx extends Reader {
   /**
-   * Makes a change, which later reads in the transaction see. If the change violates a unique index, `run`
-   * and the enclosing `savepoint` or `write` throw `UniqueViolation`, even if the caller catches the error
-   * from `run`.
+   * Makes a change, which later reads in the transaction see. If the change violates a unique index, the
+   * enclosing `savepoint` or `write` throws `UniqueViolation`. On the embedded engine, `run` throws it, too, but
+   * catching it there has no effect.
    */
   run(query: Runnable<unknown>): Promise<void>;
   /** Makes a change and returns the number of affected rows. */
@@ -216,9 +214,8 @@ export interface Db {
    */
   write<T>(work: (tx: Tx) => Promise<T>, serverId?: string, alsoIn?: readonly string[]): Promise<T>;
   /**
-   * Increases with every permission change, that is, every change in a table with `decidesAuthority`. Changes
-   * by other processes are visible immediately on the embedded database, and within half a second on
-   * PostgreSQL.
+   * Increases with every permission change (`decidesAuthority` in `tables/facts.ts`). Changes by other
+   * processes are visible immediately on the embedded database, and within half a second on PostgreSQL.
    */
   authorityVersion(): number;
   /**
@@ -231,7 +228,7 @@ export interface Db {
    * notices them itself. Without `changes`, all permissions are invalidated.
    */
   authorityChanged(changes?: AuthorityChanges): void;
-  /** Sets the callback that runs after this process has committed permission changes. */
+  /** Sets the callback that runs after this process has committed permission changes; only on PostgreSQL. */
   onAuthorityChange(tell: (changes: AuthorityChanges) => void): void;
   /** Sets the callback that runs after this process has committed a mark in `sweep`. */
   onMark(tell: () => void): void;
@@ -243,7 +240,7 @@ export interface Db {
    * machine notice each other. Returns a warning about other processes, or an empty text.
    */
   join(others: boolean): Promise<string>;
-  /** Returns the number of processes that are known to serve the data, at least 1. */
+  /** Returns the number of processes known to serve the data, at least 1; always 1 on the embedded engine. */
   nodes(): number;
   /**
    * Whether nodes whose version lacks `messageVersion` serve the data, as during an upgrade. These nodes can

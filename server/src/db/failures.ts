@@ -121,7 +121,7 @@ export class Failures {
   #idOf = (item: string): string => `${this.#queue}:${item}`;
 }
 
-/** Counts the failing items per queue. Omits queues without any. The query has no parameters. */
+/** Counts the failing items per queue. May omit queues without any. The query has no parameters. */
 const failing = q
   .selectFrom('failure')
   .select(({ fn, ref }) => [ref('queue').$castTo<string>().as('queue'), fn.countAll<number>().as('items')])

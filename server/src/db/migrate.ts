@@ -10,8 +10,8 @@ export interface ColumnTypes {
   boolOrNull: string;
   json: string;
   /**
-   * Returns the first columns of a table with numbered rows. On SQLite, these include `ord`, an
-   * auto-increment integer.
+   * Returns the first columns of a table with numbered rows. On SQLite, these include `ord`, the
+   * rowid.
    */
   numbered(row: string): string;
   /** The table option that stores rows in primary key order, if the engine has one. */
@@ -42,7 +42,7 @@ export interface Migration {
   statements(types: ColumnTypes): string[];
 }
 
-/** A migration. It is loaded only when data has to be created or migrated. */
+/** A migration, which is loaded on demand: a database with the current schema does not need it. */
 export interface MigrationFile {
   name: string;
   load(): Promise<{ default: Migration['statements']; isBackwardCompatible?: boolean }>;

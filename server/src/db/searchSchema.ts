@@ -29,8 +29,8 @@ export const laterSearchSchema = (dialect: ColumnTypes['dialect']): string[] =>
     : [];
 
 /**
- * Returns the statements that remove the earlier message index, and PostgreSQL's columns with the words of
- * messages.
+ * Returns the statements that remove the earlier message index. On PostgreSQL, this includes the column with
+ * the words of messages.
  */
 export const withoutEarlierIndex = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite'
@@ -62,8 +62,8 @@ export const withoutNameIndexes = (dialect: ColumnTypes['dialect']): string[] =>
   );
 
 /**
- * Returns the statements that turn off automatic merges of the first message index, which background indexing
- * then merges in chunks.
+ * Returns the statements that turn off automatic merges of the message index from `laterSearchSchema`.
+ * Background indexing then merges it in chunks.
  */
 export const boundedMerges = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? [`insert into message_search (message_search, rank) values ('automerge', 0)`] : [];

@@ -75,11 +75,14 @@ export class Parameter {
 /**
  * Builds a query once, for hot paths. The builder must use each parameter in the query and inspect none of
  * them:
- *  const byDigest = prepare((p: { digest: string }) => q.selectFrom…where('digest', '=', p.digest));
- * reader.first(byDigest({ digest }));
- *  `equals` may declare conditions on the rows, so that writes to other rows do not conflict on PostgreSQL.
- * For example, `{ message: { id: 'messageId' } }` says that the query reads only the message whose id is
- * `messageId`. `facts` allow PostgreSQL to merge the statements of several writes into one.
+ *
+ *     const byDigest = prepare((p: { digest: string }) => q.selectFrom…where('digest', '=', p.digest));
+ *     reader.first(byDigest({ digest }));
+ *
+ * `equals` may declare conditions on the rows, so that writes to other rows do not conflict on PostgreSQL. For
+ * example, `{ message: { id: 'messageId' } }` says that the query reads only the message whose id is
+ * `messageId`. `facts` allow PostgreSQL to merge the statements of several writes into one, and SQLite to
+ * cache rows.
  */
 export function prepare<P extends object, R>(
   build: (parameters: P) => Compilable<R> & OperationNodeSource,
@@ -141,7 +144,7 @@ function named(table: TableName, columns: readonly string[], prefix = ''): Recor
   );
 }
 
-// The four functions below need only the names of columns, so they can prepare statements for any table.
+// The functions below need only the names of columns, so they can prepare statements for any table.
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a type parameter
 const any = q as Kysely<any>;
 

@@ -4,14 +4,14 @@ import { type RemovalEffects, removeDependents } from './removal.ts';
 import type { RowOf, Tables } from './schema.ts';
 import { insert, prepare, q, remove, update } from './statements.ts';
 
-/** Maximum dependent rows per table that a delete removes along with its target; a sweep removes the rest. */
+/** The default limit of `removeOrMark`: larger deletes are left to a sweep. */
 const ROWS_IN_WRITE = 200;
 
 type Deleted = Pick<RowOf<'sweep'>, 'noun' | 'id' | 'serverId' | 'channelId' | 'actorId' | 'actor'>;
 
 /**
- * Deletes the dependents of a deleted row, or marks it for a sweep if there are too many for one write.
- * `limit` is the number of rows per table that the write deletes.
+ * Deletes dependents of a deleted row within `limit` (see `removeDependents`), and marks the row for a sweep
+ * if there may be more.
  */
 export async function removeOrMark(
   tx: Tx,
@@ -98,7 +98,7 @@ export const isMemberInSight = members.or([
 
 const notifications = expressionBuilder<Tables, 'notification' | 'channel'>();
 
-/** The condition that a notification's message in a channel exists and is visible. */
+/** The condition that no running sweep of the channel has deleted or hidden a notification's message. */
 export const isOfMessageInSight = notifications.or([
   notifications('channel.isBeingSwept', '=', false),
   notifications.exists(

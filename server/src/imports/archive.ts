@@ -23,8 +23,9 @@ export interface OpenArchive extends Archive {
 
 /**
  * Opens an export. Throws `ArchiveRefused` if it is hostile or damaged: path traversal, links, zip bombs, too
- * many entries, duplicate names, wrong checksums. Only a `tar.gz` is unpacked, to an unlinked file that
- * disappears when the archive is closed or the process ends.
+ * many entries, duplicate names, broken headers. The checksums of files are only compared when they are read.
+ * Only a `tar.gz` is unpacked, to an unlinked file that disappears when the archive is closed or the process
+ * ends.
  */
 export async function openArchive(path: string, options: Options = {}): Promise<OpenArchive> {
   const { limits = archiveLimits } = options;

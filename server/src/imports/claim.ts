@@ -13,7 +13,7 @@ const LEASE_MS = { export: 60_000, personExport: 60_000, import: 15_000 };
 const RENEW_MS = { export: 15_000, personExport: 15_000, import: 1_000 };
 /** Delay before a job is retried if this node has no capacity for it now, in ms. */
 const WAIT_MS = { export: 15_000, personExport: 15_000, import: 5_000 };
-/** Deadline of a job, in ms. A job that is not complete by then fails. */
+/** After this time, in ms, a failed attempt is not retried. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
 /** An export or import that can run. */

@@ -18,8 +18,8 @@ export type Fetch = (
 ) => Promise<Readable | undefined>;
 
 /**
- * Fetches files from public addresses only. Redirects are checked like the original URL, and headers are not
- * forwarded to another host.
+ * Returns a function that fetches files from allowed hosts only. Redirects are checked like the original URL,
+ * and headers are not forwarded to another host.
  */
 export function fetching(allowedHosts: AllowedHosts): Fetch {
   const agents = createAgents(allowedHosts.allowPrivate);

@@ -28,7 +28,7 @@ const NO_LIMITS = { personMegabytes: 0, storageMegabytes: 0 };
 export class ImportedFiles {
   readonly #target: Target;
   readonly #fetch: Fetch;
-  /** The total size of the files in bytes, as stated by the archive. */
+  /** The total size in bytes of the files that a dry run has counted (`plan`), as stated by the archive. */
   bytes = 0;
 
   constructor(target: Target, fetch: Fetch) {
@@ -61,7 +61,7 @@ export class ImportedFiles {
     return lost;
   }
 
-  /** Adds to existing messages the files that an earlier import could not store. */
+  /** Adds a failure for each file of an existing message that an earlier import could not store. */
   async addMissing(
     stored: Map<string, Stored>,
     files: readonly { id: string; text?: string }[],
@@ -143,7 +143,7 @@ export class ImportedFiles {
   }
 }
 
-/** Creates a stream that ends with an error if the archive understated the file's size. */
+/** Creates a stream that fails after `most` bytes, because the archive then understated the file's size. */
 function bounded(stream: AsyncIterable<Buffer>, most: number): Readable {
   return Readable.from(
     (async function* () {

@@ -77,7 +77,7 @@ export interface Import {
 /**
  * Writes the rows of an archive; with `isDry`, only reports the effect. Idempotent: rows written by an
  * earlier import stay unchanged, so a killed import can be repeated. If the import fails, the rows written so
- * far remain and are announced. Throws ArchiveRefused, or `StorageError`.
+ * far remain and are announced (but see `isRetried`). Throws ArchiveRefused, or `StorageError`.
  */
 export async function runImport(given: Import, { isDry }: { isDry: boolean }): Promise<Report> {
   const { services, server, source, archive, read, ids, isFirst, fetch, settings } = given;

@@ -36,7 +36,7 @@ export interface Around {
 /** Writes messages with their files, reactions and pins, one batch per transaction. */
 export class Messages {
   readonly #around: Around;
-  /** The greatest id written in each channel. */
+  /** The greatest id in each channel, of the messages that were written or already present. */
   readonly greatest = new Map<string, string>();
 
   constructor(around: Around) {

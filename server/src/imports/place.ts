@@ -20,7 +20,8 @@ export interface Place {
 
 /**
  * Finds the server of an import. The id of a new server is derived from the archive, the name and the owner,
- * so a repeated import continues with the same server. Throws ArchiveRefused if the server does not exist.
+ * so a repeated import continues with the same server. Throws ArchiveRefused if the server does not exist or is
+ * being deleted, or its owner is suspended.
  */
 export async function placeFor(
   services: ImportServices,

@@ -4,8 +4,8 @@ import { ArchiveRefused } from './row.ts';
 const MOST = 2 ** 25;
 
 /**
- * A set of UUIDs for detecting duplicates. It takes 16 bytes per id, because it stores 64-bit hashes. For ten
- * million ids, the probability of a collision is 1 in 300,000.
+ * A set of UUIDs for detecting duplicates. It takes 16 to 32 bytes per id, because it stores 64-bit hashes. For
+ * ten million ids, the probability of a collision is 1 in 300,000.
  */
 export class Seen {
   #slots = new Uint32Array(2 * 1024);

@@ -15,8 +15,8 @@ export interface AllowedHosts {
 }
 
 /**
- * Returns why a host is rejected: it is not in `hosts`, it is `localhost`, or its address is not public.
- * Undefined for allowed hosts.
+ * Returns why a host is rejected: it is not in `hosts`, it is `localhost`, or it is an IP address that is not
+ * public. Undefined for allowed hosts. Does not resolve names.
  */
 export function refusalOf(host: string, { allowPrivate, hosts }: AllowedHosts): string | undefined {
   const name = host.replace(/\.$/, '').toLowerCase();

@@ -54,7 +54,7 @@ export class DiskSpace {
     this.#measure = measure;
   }
 
-  /** Returns the free bytes; Infinity if unknown. Rejects like `measure`. */
+  /** Returns the free bytes; Infinity if unknown. */
   async free(): Promise<number> {
     await this.#current();
     return this.#free;

@@ -1,6 +1,6 @@
 /**
- * Finds the word that is closest to the typed one. At most a third of its letters may be wrong, missing,
- * extra or swapped with the next letter. Undefined if no word is close enough.
+ * Finds the word that is closest to the typed one. Up to a third of the typed letters, but at least one, may be
+ * wrong, missing, extra or swapped with the next letter. Undefined if no word is close enough.
  */
 export function nearest(typed: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;

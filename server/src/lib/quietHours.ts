@@ -1,5 +1,5 @@
-// Quiet hours, during which there are no notifications. The server and the web client share this file, so it
-// imports nothing.
+// Quiet hours, during which there are no pushes, sounds or email digests. The server and the web client share
+// this file, so it imports nothing.
 
 /** Start and end of quiet hours (time of day), and the days of the week. */
 export interface QuietHours {

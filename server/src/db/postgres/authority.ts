@@ -21,7 +21,7 @@ interface State extends Versions {
 /** Asks the database what has changed since this process last asked. */
 interface Question {
   bound: Bound;
-  /** Applies the response. Returns true if nothing has changed since the question was asked. */
+  /** Applies the response. Returns true if it equals the state that was known when the question was asked. */
   seen(state: State): boolean;
 }
 

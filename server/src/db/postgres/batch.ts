@@ -24,11 +24,11 @@ const rollback = fixed('rollback');
  * Runs writes in one transaction, with optimistic concurrency control. The writes run concurrently on
  * committed data, and their changes are buffered. Then, in commit order, each write's reads are checked
  * against the rows that earlier writes changed; on a conflict, the write runs again in its turn. A write that
- * reads after its first change waits for its turn before that read. A batch of any size therefore takes two
- * round trips unless its writes conflict.
+ * reads after its first change waits for its turn before that read. Unless
+ * writes conflict, the number of round trips therefore does not depend on the size of the batch.
  *
- * A batch with several servers never waits for one of them: it leaves out writes whose server is locked by
- * another transaction, and writes that would need their turn.
+ * A batch with several servers waits briefly for at most one lock (`Locks`). It leaves out writes whose server
+ * is locked by another transaction, and writes that would need their turn.
  *
  * Failure: an error in a statement aborts the transaction and fails the batch. `suspects` then lets `Writes`
  * retry the other writes without those that may have caused it.

@@ -71,7 +71,7 @@ function bindAdHoc(node: RootOperationNode): Bound {
   return { compiled, values: query.parameters.map(toValue) };
 }
 
-/** Creates a fixed statement without parameters. */
+/** Creates a statement with this text. If it has parameters, the caller has to add their values. */
 export const fixed = (text: string): Bound => ({
   compiled: {
     name: newName(),

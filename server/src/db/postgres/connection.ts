@@ -5,7 +5,7 @@ import { ConnectionLost, nameError, StalePlan } from './errors.ts';
 import { beginSession, LOCK_TIMEOUT_MS, type Session, STATEMENT_TIMEOUT_MS } from './session.ts';
 import { afterTurn } from './turn.ts';
 
-/** Timeouts in ms: for connecting, and for any response. */
+/** Timeouts in ms: for connecting, and for the response to a fast statement. */
 const timeoutsMs = { connect: 3_000, silence: 2_000 };
 
 export interface Result {

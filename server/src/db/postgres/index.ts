@@ -127,7 +127,7 @@ export class PostgresDb implements Db {
     void this.#keepPolling();
   }
 
-  /** The indexer, with which tests bring the message index up to date. */
+  /** The indexer, with which tests and benchmarks bring the message index up to date. */
   get indexer(): MessageIndexer {
     return this.#indexer;
   }

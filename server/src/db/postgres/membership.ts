@@ -11,7 +11,7 @@ const JOIN_TIMEOUT_MS = 5_000;
 const RETRY_MS = 250;
 const COUNT_PERIOD_MS = 2_000;
 
-/** The advisory lock that every node holds while it runs: "palaver" in ASCII. */
+/** The key of the advisory lock that every node holds while it runs. */
 const NODE_LOCK_KEY = '31632379671078258';
 
 /**
@@ -72,7 +72,7 @@ export class Membership {
   #connection: PostgresConnection | undefined;
   /** The number of processes known to serve the data. */
   nodes = 1;
-  /** Whether nodes of an earlier version also serve the data. */
+  /** Whether nodes of a version without `messageVersion` also serve the data. */
   hasOlder = false;
   /** The reason why this process should not serve requests now; empty if there is none. */
   problem = '';

@@ -60,7 +60,7 @@ const appendAll = fixed(`with events as materialized
     "lostBy", at, data, "metaOf", "contentOf", version, (select value from setting where name = 'epoch')
   from events join latest on log = "logId" order by number`);
 
-/** Collects single inserts from several writes, and merges those into the same table into one statement. */
+/** Collects single inserts from several writes, and merges those with the same template into one statement. */
 export class Merge<Work> {
   readonly #groups = new Map<unknown, Group<Work>>();
   /** Keys of the collected rows that may already exist in their tables (upserts). */

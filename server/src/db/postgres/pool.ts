@@ -138,7 +138,7 @@ export class Pool {
 
   /**
    * Uses a working connection to ask PostgreSQL about connections with a late response. Drops those whose
-   * backend is idle, because the network must have lost the request or the response.
+   * backend is idle in two consecutive calls, because the network must have lost the request or the response.
    */
   async dropUnheard(connection: PostgresConnection): Promise<void> {
     const late = [...this.#all].filter((other) => other.pid !== undefined && other.isSilent());

@@ -20,7 +20,7 @@ const settings = {
   // Protects against a node that stops reading responses, because the statement that sends them cannot be
   // cancelled.
   tcp_user_timeout: 3_000,
-  // Timeout in seconds that protects against a node whose machine is unreachable.
+  // These protect against a node whose machine is unreachable: two times in seconds, and a number of probes.
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,

@@ -18,7 +18,7 @@ const MAX_RETRY_PAUSE_MS = 50;
 const MAX_SHARED = 4;
 /** Maximum concurrent transactions for contended servers. Each waits for a different server. */
 const MAX_CONTENDED = 3;
-/** A transaction that takes longer than this no longer counts towards these limits. */
+/** A transaction that takes longer than this no longer counts towards `MAX_SHARED`. */
 const SLOW_MS = 100;
 
 /** A write that has waited this long does not try to get a lock again. */
@@ -252,8 +252,8 @@ export class Writes {
       } finally {
         this.#pool.release(connection);
         if (batch.commitSent && batch.concerned.size > 0) {
-          // No version is passed: if the transaction was rolled back, another change will get the same
-          // version.
+          // After a failure, no version is passed: if the transaction was rolled back, another change will get
+          // the same version.
           const version = failure === undefined ? batch.version : undefined;
           this.#engine.authority.committed(batch.concerned, version);
         }

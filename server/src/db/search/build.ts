@@ -54,7 +54,7 @@ export function* blocksFrom(serverId: string, messages: Iterable<Keyed>): Genera
   return blocks;
 }
 
-/** Once a level has this many blocks, they are merged. */
+/** Once a server has this many blocks of one level, they are merged. */
 export const FAN_IN = 16;
 /** The level of full blocks. */
 export const LAST_LEVEL = 3;

@@ -23,17 +23,17 @@ const PAUSE_MS = 3;
 const IDLE_MS = 200;
 /** If the backlog has this many writes, messages are indexed between writes. */
 const MAX_BACKLOG_WRITES = 200_000;
-/** Minimum time before blocks with deleted words are rewritten, so that deletions are batched. */
+/** Minimum time between rewrites of blocks with deleted words, so that deletions are batched. */
 const STALE_MS = 10_000;
-/** Retry interval for messages that could not be indexed, and for a task held by another process. */
+/** Retry interval after a failed read or write. */
 const RETRY_MS = 15_000;
 
 type Indexed = Pick<Db, 'read' | 'write' | 'figures'>;
 
 /**
- * Fills the message index in the background: first new and edited messages, then those left over by an
- * upgrade. After that, it merges small blocks and rewrites those with deleted words. It works in slices of a
- * few milliseconds. Each result is stored in one write, so a crash loses only that result.
+ * Fills the search indexes in the background: first names, then new and edited messages, then messages left
+ * over by an upgrade. After that, it merges small blocks and rewrites those with deleted words. It works in
+ * slices of a few milliseconds. Each result is stored in one write, so a crash loses only that result.
  */
 export class MessageIndexer {
   readonly #db: Indexed;
@@ -84,7 +84,7 @@ export class MessageIndexer {
     await this.#task.release(this.#db);
   }
 
-  /** Indexes everything now, for tests and commands. */
+  /** Indexes everything now, for tests and benchmarks. */
   async settle(): Promise<void> {
     await this.#running;
     do while (await this.#step(1));

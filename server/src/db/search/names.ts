@@ -15,9 +15,9 @@ import { s } from './tables.ts';
 /** Maximum characters of an indexed text, and maximum number of texts per name. */
 const MAX_TEXT = 48;
 const MAX_TEXTS = 400;
-/** Number of names to index per write, and of unindexed names that a search reads at once. */
+/** Number of names to index per write. */
 const ROWS = 64;
-/** Maximum unindexed names that a search reads in total. */
+/** Maximum unindexed names that a search reads. */
 const MAX_WAITING = 20_000;
 
 type Kind = 'server' | 'serverMember';

@@ -1,7 +1,7 @@
 import type { Numbers } from './numbers.ts';
 
 /**
- * The format of the message index (docs/decisions/0009). A block is an inverted index of about 4,000 messages
+ * The format of the message index (docs/decisions/0009). A block is an inverted index of up to 4,096 messages
  * of one server, numbered in the order of their ids. For each key, it contains a posting list: the numbers of
  * the messages with that key, run-length encoded. A block consists of pages of about 1,800 bytes, so that a
  * row fits into a page of SQLite and PostgreSQL does not move it out of line. Blocks are immutable: a block

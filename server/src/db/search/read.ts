@@ -37,8 +37,8 @@ export type Scope = Omit<ServerSearch, 'serverId'> & { serverId: string | null; 
 
 /**
  * Finds a page of messages that match a search, in id order. The index yields candidates block by block, and
- * their texts are then compared (docs/decisions/0009). If a page has too few hits, the search continues for
- * up to a second.
+ * their texts are then compared (docs/decisions/0009). The search ends when the page is full or a time limit
+ * is reached (`patience`).
  */
 export async function search(db: Reads, options: Options, scope: Scope): Promise<SearchPage> {
   const parsed = parseSearch(scope.text);

@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 const columns = ['content', 'creatorId', 'channelId', 'type', 'isThreadReply'];
-/** Returns the statement that queues a message that was created, changed or deleted. */
+/** Returns the statement that queues a message that was changed or deleted. */
 const values = (id: string, serverId: string): string =>
   `insert into "searchQueue" ("serverId", "messageId", edits) values (${serverId}, ${id}, 1)
     on conflict ("serverId", "messageId") do update set edits = "searchQueue".edits + 1`;

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { prepareKnown } from '../known.ts';
 import { prepare, q } from '../statements.ts';
 
-/** The tables of the message index. Copies and exports omit them. */
+/** The tables of the search indexes. `palaver migrate` and exports omit them. */
 interface SearchTables {
   searchBlock: Block;
   searchPage: { id: number; data: Uint8Array };

@@ -16,8 +16,8 @@ const columns = '"channelId", "creatorId", id';
 const key = '"creatorId", "channelId", id';
 
 /**
- * Returns the statement that creates the view. Each part of the view is sorted by id within an author and a
- * channel, so that reading a page scans no other rows.
+ * Returns the statement that creates the view. Each half of the view is sorted by id within an author and a
+ * channel, so a page scans only its own rows and the channel's messages that are not indexed yet.
  */
 const viewOf = (shown: string): string =>
   `create view "messageByAuthor" as
@@ -27,7 +27,7 @@ const viewOf = (shown: string): string =>
     select ${columns}, type, "isThreadReply", "threadId", ${shown}
       from message where id >= (select id from message where ord > ${filed} order by ord limit 1) and +ord > ${filed}`;
 
-/** Triggers that update the index when messages are deleted or moved to another author. */
+/** Triggers that update the index when messages are deleted, or their author or channel changes. */
 const triggers = [
   // If the last row is deleted, SQLite reuses its `ord`. The next row with that `ord` must be treated as new.
   `create trigger author_index_delete after delete on message begin

@@ -3,7 +3,7 @@ import { type AuthorityChanges, AuthorityVersions, MAX_CHANGES, type Whose } fro
 import { prepare, q } from '../statements.ts';
 import type { SqliteConnection } from './connection.ts';
 
-// This table belongs to the engine and is not in `schema.ts`. Copies omit it.
+// This table belongs to the engine and is not in `schema.ts`. `palaver migrate` does not copy it.
 const own = q as unknown as Kysely<{ authorityChange: { id: string; version: number } }>;
 
 const changesAfter = prepare((p: { version: number; limit: number }) =>

@@ -63,8 +63,8 @@ export class Checkpoints {
   async #finish(log: number): Promise<void> {
     await this.#running;
     await this.#run();
-    // Something, such as a backup, is using the log. The log may then grow, so that not every write has to
-    // wait.
+    // If something, such as a backup, is still using the log, the log may grow. Otherwise, every write would
+    // have to wait.
     this.#holdAt = log + HOLD_FRAMES;
   }
 

@@ -161,7 +161,7 @@ export class SqliteDb implements Db {
     return this.#writer;
   }
 
-  /** The indexer, with which tests bring the message index up to date. */
+  /** The indexer, with which tests and benchmarks bring the message index up to date. */
   get indexer(): MessageIndexer {
     return this.#indexer;
   }

@@ -38,7 +38,7 @@ export function keptCopies(folder: string): KeptCopy[] {
 /**
  * Keeps a copy of the database before the migration to the schema `next`, if the disk has room, and removes
  * all but the latest `MAX_COPIES`. The copy contains neither files nor the secret key, because both stay in
- * the data folder. Never throws: without a copy, the migration still runs.
+ * the data folder. If it cannot be made, the reason is reported and the migration still runs.
  */
 export async function keepCopy(
   file: string,

@@ -38,7 +38,8 @@ export function bePresent(folder: string): Presence {
     // The locking mode is set under the lock: in this mode, a process that waits would keep its shared lock, and two
     // processes that start at the same time would refuse each other.
     lock.exec('pragma journal_mode = memory; begin exclusive; pragma locking_mode = exclusive');
-    // The lock is held until the process ends. The file has no tables, so the lock blocks nothing else.
+    // The lock is held until `end` or until the process dies. It blocks nothing else, because the file has no
+    // tables.
     lock.exec(`pragma user_version = ${process.pid}; pragma application_id = ${schemaVersion};
       commit; begin exclusive`);
     return { others: false, end: () => lock.close() };

@@ -80,7 +80,7 @@ class TenantReader implements Reader {
     this.#tenant = tenant;
   }
 
-  // The methods below are hot paths, and `async` functions would create a second promise.
+  // `first` and `all` are hot paths, and `async` functions would create a second promise.
   first<R>(query: Runnable<R>): Promise<R | undefined> {
     try {
       return Promise.resolve(this.#options.durable(this.#connection.first(query)));

@@ -4,7 +4,7 @@ type SearchIndex = 'message' | 'server' | 'serverMember';
  * The first search indexes on SQLite, which only migrations use: the indexes in `db/search/` have replaced
  * them. Each table had a contentless FTS5 index whose `scope` column contained one word, such as the server's
  * id, so that a search read no rows of other servers. Triggers updated the index in the same transaction as
- * the change.
+ * the change, except for new messages, which were indexed later.
  */
 interface Index {
   /** SQL for the scope of a row, with `R` as its alias. */

@@ -14,7 +14,7 @@ export interface SqliteTx extends Tx {
   requireSound(): void;
 }
 
-/** Every successful change returns this shared promise. */
+/** The result of every successful `run`, as one shared promise. */
 const done = Promise.resolve();
 
 /** Reads and changes inside the transaction. */

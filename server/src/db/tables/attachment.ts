@@ -10,10 +10,7 @@ interface AttachmentRow extends Row {
   type: string;
   /** The size of the file. A trigger subtracts it from `fileUse` and `personUse` when the row is deleted. */
   bytes: number;
-  /**
-   * The person whose storage quota the file counts against (see `personUse`). Null for files that were stored
-   * by an earlier version.
-   */
+  /** The person whose storage quota the file counts against (see `personUse`); null if there is none. */
   payerId: string | null;
   width: number | null;
   height: number | null;

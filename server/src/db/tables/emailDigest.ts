@@ -25,7 +25,7 @@ export const emailDigest: Table<EmailDigestRow> = {
 export const UNREAD_MS = 10 * 60_000;
 
 /**
- * The minimum time between the first digest and the second one, in ms. It doubles with each further digest
- * until the person comes back.
+ * The minimum time between the first digest and the second one, in ms. It doubles with each further digest,
+ * up to a day, until the person comes back.
  */
 export const FIRST_WAIT_MS = 20 * 60_000;

@@ -2,15 +2,15 @@ import type { Table } from './facts.ts';
 
 /**
  * Wrong passwords and codes for an account, or for an unknown name, from unknown browsers. After too many in
- * an hour, unknown browsers cannot sign in until the owner acts (`accounts/guesses.ts`). Also counts wrong
- * passwords and codes in a session; too many revoke the session.
+ * an hour, unknown browsers cannot sign in for 90 days or until the owner acts (`accounts/guesses.ts`). Also
+ * counts wrong passwords and codes in a session; too many revoke the session.
  */
 interface GuessRow {
-  /** A digest of the user's id, the unknown name, or the session's id. */
+  /** The user's id, or a digest: for the user's email address, an unknown name, or a session. */
   subject: string;
   /** Null for an unknown name, and for a session. */
   userId: string | null;
-  /** Wrong passwords and codes since `since`. */
+  /** Wrong passwords and codes; for an account or an unknown name, only those since `since`. */
   failures: number;
   since: number;
   /** When unknown browsers were blocked from signing in; null if they are not blocked. */

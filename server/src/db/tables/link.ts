@@ -1,11 +1,11 @@
 import type { Row, Table } from './facts.ts';
 
-/** A one-time link that a person received from the operator or by email. */
+/** A one-time link that a person received from the operator, from a platform admin or by email. */
 interface LinkRow extends Row {
   /**
-   * `claim` takes over a user's account. `password` sets a new password; `recovery` also removes two-factor
-   * authentication and all other ways to sign in. `signUp` creates a new user. `reset` works like `password`,
-   * and `email` confirms an address; both are sent by email.
+   * `claim` gives an account to a user who has none. `password` sets a new password; `recovery` also removes
+   * two-factor authentication and all other ways to sign in. `signUp` creates a new user. `reset` works like
+   * `password`, and `email` confirms an address; both are sent by email.
    */
   purpose: 'claim' | 'password' | 'recovery' | 'signUp' | 'reset' | 'email';
   /** Null for `signUp`. */

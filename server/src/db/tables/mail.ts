@@ -18,7 +18,7 @@ interface MailRow extends Row {
   dueAt: number | null;
   /** When the last attempt failed; null if none has. */
   failedAt: number | null;
-  /** When the email is dropped, because its link has expired. */
+  /** When the email is dropped if it was not sent: when its link expires, or after a day. */
   uselessAt: number;
   /** When the row is deleted. */
   forgetAt: number;

@@ -34,7 +34,10 @@ interface MessageRow extends Row, Numbered {
     readonly object[] | undefined,
     readonly object[] | null | undefined
   >;
-  /** The record sent to clients, as JSON. The engine generates it from the other columns. */
+  /**
+   * The record as JSON, which the engine generates from the other columns. Reads append the fields that are
+   * not part of it.
+   */
   record: ColumnType<string, never, never>;
 }
 

@@ -4,7 +4,7 @@ import type { Row, Table } from './facts.ts';
 
 /**
  * The account of a user who signs in, with the same `id` as the user. Agents have no account, and neither do
- * users created on the command line until they claim one.
+ * users created on the command line or by an import, until somebody claims them.
  */
 interface PersonRow extends Row {
   /** The email address in lowercase; null if there is none. */

@@ -6,7 +6,7 @@ export interface ArchiveLimits {
   entries: number;
   /** Maximum total bytes of all files, uncompressed. */
   bytes: number;
-  /** Maximum compression ratio. Archives up to `smallBytes` are exempt. */
+  /** Maximum compression ratio. Archives that unpack to at most `smallBytes` are exempt. */
   ratio: number;
   smallBytes: number;
 }

@@ -5,8 +5,8 @@ import { ArchiveRefused } from '../row.ts';
 import { type ArchiveLimits, type Contents, Listing, shown } from './contents.ts';
 
 /**
- * The bits of the external attributes that contain the Unix file type, and the types of links and special
- * files.
+ * The bits of the external attributes that contain the Unix file type, and the types of regular files and
+ * folders.
  */
 const TYPE = 0o170000;
 const FILE = 0o100000;

@@ -185,7 +185,7 @@ class DiscordReader {
   }
 
   /**
-   * Returns the destination of a thread. Adds its channel if the export contains no messages from that
+   * Records the destination of a thread. Yields its channel if the export contains no messages from that
    * channel.
    */
   *#threadPlace(channel: Loose): Generator<ImportRow> {

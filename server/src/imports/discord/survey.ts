@@ -11,8 +11,8 @@ export interface ExportFile {
 }
 
 /**
- * Maximum messages to track whose time differs from the time in their id. Replies to further such messages
- * lose their reference.
+ * Maximum messages to track whose time differs from the time in their id. The new ids of further such messages
+ * contain the time from the Discord id.
  */
 const MAX_TIMES = 1_000_000;
 
@@ -56,7 +56,7 @@ export async function surveyOf(archive: Archive): Promise<Survey> {
     throw new ArchiveRefused(
       'This is not an export from DiscordChatExporter: it has no JSON file of a channel.',
     );
-  // If a channel was exported twice, the newer export is used.
+  // If a channel was exported twice, the newer export takes precedence.
   survey.files.sort((a, b) => (a.exportedAt < b.exportedAt ? 1 : a.exportedAt > b.exportedAt ? -1 : 0));
   return survey;
 }

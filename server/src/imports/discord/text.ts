@@ -9,7 +9,7 @@ import { convertedMarkdown } from '../reading/markdown.ts';
 export interface DiscordNames {
   person(id: string): string | undefined;
   channel(id: string): string | undefined;
-  /** Returns the channel with this name; undefined if the name is ambiguous. */
+  /** Returns a mention of the channel with this name; undefined if the name is ambiguous. */
   channelNamed(name: string): string | undefined;
   link(channel: string, message: string): string | undefined;
 }

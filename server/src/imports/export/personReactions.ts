@@ -19,8 +19,8 @@ const messagesAmong = prepareKnown<{ id: string }, { id: string; channelId: stri
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Adds lines for a person's reactions to messages that are not in the export. For messages in the export, all
- * reactions are already included.
+ * Returns lines for a person's reactions to messages that are not in the export. The lines of messages in the
+ * export already include their reactions.
  */
 export async function reactionsToOthers(
   { db, userId, sight }: { db: Reader; userId: string; sight: Sight },

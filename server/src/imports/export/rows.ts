@@ -12,7 +12,7 @@ export const PAGE_ROWS = 500;
 /** Maximum attempts to read a page whose reactions keep changing. */
 const MAX_TRIES = 5;
 
-/** A page of a channel's messages, with everything that belongs to them except link previews. */
+/** A page of a channel's messages with their reactions, pins and files, except pictures of link previews. */
 export interface MessagesPage {
   messages: RowOf<'message'>[];
   reactions: Map<string, RowOf<'reaction'>[]>;

@@ -84,7 +84,7 @@ const moves: Readonly<Record<string, Move>> = {
   'personUse.userId': ({ db }, _row, { userId }) => db.run(remove('personUse', { userId })),
 };
 
-/** Additional actions, by table, for rows that are deleted because the account has the same row. */
+/** Additional actions, by table and column, for rows that are deleted because the account has the same row. */
 const repeats: Readonly<Record<string, Move>> = {
   'reaction.userId': ({ db }, row) => countOnce(db, row as unknown as RowOf<'reaction'>),
 };

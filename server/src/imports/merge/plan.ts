@@ -63,8 +63,8 @@ export const isDropped = ({ table, column }: Entry): boolean =>
  */
 const first: readonly TableName[] = ['serverBan', 'departure', 'serverMember', 'userRole', 'channelMember'];
 /**
- * These tables are merged last: a hold covers both users until everything that it covers has moved, and
- * totals are computed after the files have moved.
+ * These tables are merged last: a hold covers both users until everything that it covers has moved, and the
+ * user's storage total is deleted after the files have moved.
  */
 const last: readonly TableName[] = ['hold', 'personUse'];
 

@@ -1,7 +1,7 @@
 import { type Archive, ArchiveRefused } from '../row.ts';
 import type { Fields } from './fields.ts';
 
-/** Maximum bytes of a line. */
+/** Maximum characters of a line. */
 const MAX_LINE = 8_000_000;
 
 /** Streams the rows of a JSON Lines file. Throws ArchiveRefused. */

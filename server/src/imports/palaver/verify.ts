@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { lineFiles, MANIFEST, MANIFEST_SUM, type Manifest, pathOfLines } from '../export/format.ts';
 import { type Archive, ArchiveRefused } from '../row.ts';
 
-/** Maximum size of a manifest, which may list up to a million files. */
+/** Maximum size of a manifest, in bytes. */
 const MAX_MANIFEST = 300_000_000;
 
 const done = new WeakMap<Archive, Promise<void>>();

@@ -15,8 +15,8 @@ const regex = (source: string, flags: string): RegExp => new RegExp(source, flag
  */
 const INNER = '\\u00b7\\u05be\\u05f3\\u05f4\\u0f0b\\u2010-\\u2013\\u2019\\u2027\\u30a0\\u30fb';
 /**
- * Characters that end an address: whitespace, control characters, brackets, quotes, and the punctuation of
- * other scripts.
+ * Matches the path, query and fragment of an address. Whitespace, control characters, angle brackets, double
+ * quotes, backslashes, backticks and most non-ASCII punctuation end it.
  */
 const body = regex(
   `(?:[!#-;=?-\\[\\]^_a-~${INNER}]|[^\\x00-\\x7f\\p{C}\\p{Z}\\p{P}＜＞｜]|[\\u200c\\u200d])*`,
@@ -29,7 +29,7 @@ const host = regex(
 const literal = /\[[\da-fA-F:.]{2,45}\]/y;
 const userInfo = /[\w.~%!$&'()*+,;=:-]{1,100}@/y;
 const port = /:\d{1,5}(?!\d)/y;
-/** Matches text that continues an address without a space: an ASCII letter or digit. */
+/** Matches the start of a word in another script that follows an ASCII letter or digit without a space. */
 const joint = regex(`(?<=[A-Za-z\\d])[${joinedLetters}]`, 'u');
 const joined = regex(`^[a-zA-Z\\d-]*[a-zA-Z\\d](?=[${joinedLetters}]|\\p{Extended_Pictographic})`, 'u');
 /** Characters that may follow an address but do not belong to it. */

@@ -1,6 +1,5 @@
 /**
- * Finds the code spans in a text. Caches which backtick runs have no matching end, which makes the search
- * linear.
+ * Finds the code spans in a text. Caches the last backtick run of each length, which makes the search linear.
  */
 export class CodeSpans {
   readonly #text: string;

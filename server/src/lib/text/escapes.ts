@@ -1,7 +1,8 @@
 import { entityOf } from './entities.ts';
 
-/** Matches a backslash escape or an entity. Sticky: matches only at `lastIndex`. */
+/** Matches a backslash escape or an entity. */
 const special = /\\([!-/:-@[-`{-~])|&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z][a-zA-Z\d]{1,31}));/g;
+/** Matches an entity at `lastIndex`. */
 const entityAt = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z][a-zA-Z\d]{1,31}));/y;
 
 /** Returns the character for a code point, or U+FFFD for an invalid one, as CommonMark requires. */

@@ -166,11 +166,10 @@ function lookups(term: string, isBeginning: boolean): Lookup[] {
     const exactly = (key: string) => ({ key, isBeginning: false });
     if (!isUnspaced.test(piece)) return [{ key: keyOf(piece), isBeginning: isLast }];
     const [first = '', ...rest] = pairs(piece);
-    // Longer keys come first. One-character prefixes match many texts and are dropped if there are enough
-    // other keys.
     if (rest.length === 0) return [{ key: first, isBeginning: true }];
     return [first, ...rest.slice(0, -1)].map(exactly);
   });
-  // One-character prefixes match too many texts, so they are skipped if there are other keys.
+  // Longer keys come first. One-character prefixes match many texts and are dropped if there are enough other
+  // keys.
   return found.sort((one, other) => other.key.length - one.key.length).slice(0, MAX_LOOKUPS);
 }

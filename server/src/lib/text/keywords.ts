@@ -3,7 +3,7 @@ import { searchText } from './text.ts';
 
 /**
  * Maximum lookups per message, which keeps the cost at a few milliseconds for any text and any keywords. An
- * ordinary text takes one or two lookups per word.
+ * ordinary text takes a few lookups per word.
  */
 const MAX_LOOKUPS = 20_000;
 

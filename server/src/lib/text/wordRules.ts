@@ -16,7 +16,7 @@ interface Pattern {
 
 /**
  * Parses a pattern: folded words, as in a search, in which `*` stands for any number of letters, including
- * none. Undefined if it has no letter or digit, or a `*` between words.
+ * none. Undefined if it has no letter or digit, or a space next to a `*`.
  */
 export function parsePattern(pattern: string): Pattern | undefined {
   const parts = pattern.trim().split('*');
