@@ -7,7 +7,7 @@ export interface Dependents {
   column: string;
 }
 
-/** Returns the tables whose rows depend on a row of `thing` and are removed by the mechanism `by`. */
+/** Returns the tables, with their columns, that refer to the table `thing` and declare the bond `by`. */
 export const dependentsOf = (thing: string, by: Bond['by']): readonly Dependents[] =>
   dependents.get(`${thing} ${by}`) ?? [];
 

@@ -111,8 +111,8 @@ export interface Reader extends Reads {
   /** Like `search`, over several channels. */
   searchServer(search: ServerSearch): Promise<SearchPage>;
   /**
-   * Returns a page of a channel's messages from the cache, or else from `read`. The page must depend only on
-   * `name` and on these messages. The embedded engine caches it until one of them changes.
+   * Returns a page of a channel's messages from the cache or, if it is not cached, from `read`. The page must
+   * depend only on `name` and the channel's messages. The embedded engine caches it until one of them changes.
    */
   pageOf(channelId: string, name: string, read: () => Promise<MessagePage>): Promise<CachedPage>;
   /**
@@ -197,11 +197,11 @@ export const noFigures = (): Figures => ({
 });
 
 export interface Db {
-  /** Reads that are not on behalf of any tenant. */
+  /** Reads without a tenant. */
   readonly read: Reader;
   /**
-   * Reads for a tenant. A tenant is any text, such as a server's id. Its long or large reads mainly delay
-   * the tenant itself.
+   * Reads on behalf of a tenant, which can be any text, such as a server's id. A tenant's long or large reads
+   * mainly delay its own reads.
    */
   readFor(tenant: string): Reader;
   /**

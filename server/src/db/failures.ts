@@ -14,7 +14,7 @@ import { find, insert, q, remove } from './statements.ts';
 
 type StoredQueue = RowOf<'failure'>['queue'];
 
-/** The names of the queues in the metric and on the Health page. */
+/** The names of the queues in `/metrics` and on the Health page. */
 export const queueNames = [
   'clock',
   'erasure',

@@ -14,7 +14,6 @@ interface Form {
   table<K>(columns: Columns, parameters: Parameters): RawBuilder<K>;
 }
 
-/** The length of an id. */
 const ID_CHARACTERS = 36;
 
 /**

@@ -1,4 +1,4 @@
-/** Maximum total bytes of all cached pages, and the share of one tenant. */
+/** Maximum total bytes of all cached pages, and the maximum share of one tenant. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const TENANT_SHARE = 1 / 2;
 /** Maximum bytes of a page to cache. A larger one would displace many others. */
@@ -63,9 +63,9 @@ interface Reading {
 }
 
 /**
- * Caches the latest pages of channels, each until a message of its channel changes. A page is never stale:
- * the engine calls `changed` in the same turn of the event loop in which readers can first see the change. A
- * page that was being read at that moment is not cached.
+ * Caches the latest pages of channels. A change to a message invalidates the pages of its channel. A page is
+ * never stale: the engine calls `changed` in the same turn of the event loop in which readers can first see
+ * the change. A page that was being read at that moment is not cached.
  */
 export class PageCache {
   readonly #maxBytes: number;

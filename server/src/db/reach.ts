@@ -65,8 +65,8 @@ export class Reaches {
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /**
- * Returns the column with the ids whose permissions a query changes (`decidesAuthority`); the engines return
- * its value for each row. Rows deleted by a cascade belong to the same server.
+ * Returns the column with the servers or users whose permissions a query changes (`decidesAuthority`). The
+ * engines make the query return this column. Rows deleted by a cascade belong to the same server.
  */
 export function authorityColumn(node: RootOperationNode): string | undefined {
   const target = targetOf(node);

@@ -47,8 +47,8 @@ export async function prepare(given: Given): Promise<Prepared> {
   const run: Import = {
     ...{ services, server, source, archive, read: (await readers[source]()).default, quotas, settings },
     ids,
-    // Only Palaver's exports can refer to existing users: people from other sources get different ids in each
-    // server.
+    // Only Palaver's exports can contain the ids of existing users: people from other sources get different ids
+    // in each server.
     isFirst: source === 'palaver' && !(await isRepeated(read, archive, { serverId: server.id, ids })),
     fetch: fetching(allowedHosts),
     ...(pace && { pace }),

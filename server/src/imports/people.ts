@@ -38,7 +38,7 @@ export class People {
   readonly #users = new Map<string, Imported>();
   /** The ids of people in the archive, including those already claimed by an account. */
   readonly placeholders: string[] = [];
-  /** The usernames that a real run would assign, in a dry run. */
+  /** The usernames assigned so far, which a dry run does not store. */
   readonly #given = new Set<string>();
 
   constructor(target: Target) {

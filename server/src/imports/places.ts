@@ -33,10 +33,10 @@ export class Places {
   readonly #target: Target;
   readonly #people: People;
   readonly #places = new Map<string, Place>();
-  /** The keys of the names that a real run would assign, in a dry run. */
+  /** The keys of the names assigned so far, which a dry run does not store. */
   readonly #keys = new Set<string>();
   readonly #categories = new Set<string>();
-  /** The number of rows that a real run would add, to check quotas in a dry run. */
+  /** The number of rows that the import adds. A dry run compares them with the quotas. */
   readonly added = { channels: 0, categories: 0, roles: 0 };
 
   constructor(target: Target, people: People) {

@@ -214,7 +214,7 @@ export interface EmojiRow {
  * no `..`.
  */
 export interface Archive {
-  /** Returns all paths in byte order. */
+  /** All paths, sorted. */
   readonly paths: readonly string[];
   has(path: string): boolean;
   /** Returns the uncompressed size in bytes, as stated by the archive. Reading fails if it is wrong. */

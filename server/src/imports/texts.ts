@@ -1,7 +1,7 @@
 import { isVisible } from '../lib/names.ts';
 import { MAX_CHARACTERS } from '../resources/message/messageRecord.ts';
 
-/** A long text is split into at most this many messages. If it is longer, it becomes a file. */
+/** Maximum messages into which a text is split. A longer text becomes a file. */
 const MAX_PARTS = 5;
 
 /** A text split into messages, with a file if it is too long for them. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Tracks tasks that outlive what started them: handlers of requests whose client has disconnected, and jobs
- * that no request waits for. A node waits for them before it closes its database.
+ * Tracks background tasks: handlers of requests whose client has disconnected, and jobs that no request waits
+ * for. A node waits for them before it closes its database.
  */
 export class Background {
   readonly #stopping = new AbortController();

@@ -1,4 +1,4 @@
-/** Logs a warning when something starts to fail, and a line when it works again. */
+/** The log for failures (`warn`) and recoveries (`info`). */
 export interface StateLog {
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,7 +1,7 @@
 // Quiet hours, during which there are no pushes, sounds or email digests. The server and the web client share
 // this file, so it imports nothing.
 
-/** Start and end of quiet hours (time of day), and the days of the week. */
+/** The quiet hours of a person. */
 export interface QuietHours {
   /** A time such as `22:00`. Equal to `to` for whole days. */
   from: string;

@@ -76,7 +76,7 @@ export const ORIGIN = 'origin';
 /** Formats names as a list of quoted identifiers in SQL. */
 export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-/** The tables that engines have in addition to those in `schema.ts`. */
+/** Tables that engines have in addition to those in `schema.ts`. */
 export const engineTables = [
   'authority',
   'searchBlock',

@@ -61,7 +61,7 @@ export class PostgresConnection {
   readonly #client: pg.Client;
   #session: Session | undefined;
   readonly #figures: Figures;
-  /** Statements that have no response yet. */
+  /** The number of statements that have no response yet. */
   inFlight = 0;
   /** Set once the connection is unusable. */
   lost = false;

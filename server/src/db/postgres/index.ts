@@ -57,7 +57,7 @@ export interface PostgresOptions extends UpgradeOptions {
   url: string;
   /** Maximum number of connections. */
   connections: number;
-  /** If set, throws `NoData` if there is no schema yet; otherwise, creates the schema. */
+  /** Whether to throw `NoData`, instead of creating the schema, if there is none yet. */
   existing?: boolean;
 }
 

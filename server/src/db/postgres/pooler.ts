@@ -5,9 +5,9 @@ import { PostgresConnection } from './connection.ts';
 const ROUNDS = 10;
 
 /**
- * Throws `StorageError` if a pooler in front of PostgreSQL does not give each connection its own session:
- * its session settings, and the advisory locks that count nodes, would leak to the next client. Such a pooler
- * uses the same backend for two idle connections, or several backends for one connection.
+ * Throws `StorageError` if a pooler in front of PostgreSQL does not give each connection its own session.
+ * Session settings, and the advisory locks that count nodes, would leak to other clients. Such a pooler uses
+ * the same backend for two idle connections, or several backends for one connection.
  */
 export async function requireOwnSessions(connection: PostgresConnection, url: string): Promise<void> {
   if (!connection.isPooled) return;

@@ -24,7 +24,7 @@ const LARGE_AT_ONCE = 2;
 const SEARCHES_AT_ONCE = 2;
 const CONNECTIONS_PER_SEARCH = 4;
 
-/** Creates the reads of a tenant outside of transactions. */
+/** Returns a function that creates a tenant's reader, for use outside of transactions. */
 export function readingOf(
   reads: SharedReads,
   connections: number,

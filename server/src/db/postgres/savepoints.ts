@@ -22,8 +22,8 @@ export interface Change {
 export type Attempt = { last: Result } | { error: unknown };
 
 /**
- * A savepoint of a write. Its changes are buffered until a read needs them or it ends, so most savepoints are
- * never sent to PostgreSQL.
+ * A savepoint of a write. Its changes are buffered until a read needs them or the savepoint ends, so most
+ * savepoints are never sent to PostgreSQL.
  */
 export class Step {
   readonly held: Change[] = [];

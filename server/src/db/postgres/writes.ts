@@ -170,7 +170,7 @@ export class Writes {
       for (const { serverId } of lanes) this.#lanes.missed(serverId);
       const left = jobs.filter((job) => !hasExpired(job, failure));
       if (waitsFor !== 'none' && this.#waitingFor.size < this.#maxWaiting) {
-        // From now on, this transaction waits in PostgreSQL's lock queue and no longer delays others.
+        // These jobs get their own transaction, which waits in PostgreSQL's lock queue and delays no others.
         const own = left.filter(({ serverId }) => serverId === waitsFor.serverId);
         if (own.length > 0) this.#waitingFor.add(waitsFor.serverId);
         for (const job of own) job.isAlone = true;

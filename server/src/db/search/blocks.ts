@@ -88,7 +88,7 @@ export class Looker {
   }
 
   /**
-   * Returns the messages in each block that have all of the keys, and the number of blocks examined. If
+   * Returns the messages in each block that have a key from every group, and the number of blocks examined. If
    * several channels are searched, the messages may be in any channel.
    */
   async look(

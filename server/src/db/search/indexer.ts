@@ -11,7 +11,7 @@ import { type Block, progress, s } from './tables.ts';
 import { noteOutcome, type OnUnindexed, requeueDue } from './unindexed.ts';
 import { indexablesOf, oldOnes, waiting } from './waiting.ts';
 
-/** Indexing starts at this number of pending messages, because searches read their texts. */
+/** Indexing starts at this number of pending messages. Searches have to read the texts of pending messages. */
 const MIN_WAITING = 256;
 /** Maximum number of messages indexed by one write, and read at once. */
 const MAX_WAITING = MAX_MESSAGES;

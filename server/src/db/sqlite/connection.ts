@@ -109,7 +109,7 @@ export class SqliteConnection {
     return done.length;
   }
 
-  /** Changing statements run so far. */
+  /** The number of changing statements that have run so far. */
   get changes(): number {
     return this.#changes;
   }

@@ -39,7 +39,7 @@ const MEASURED_PAGES = 100;
 /** Maximum number of tenants whose large pages are tracked. */
 const MAX_TENANTS = 1_000;
 
-/** Creates the reads of a connection for a tenant. */
+/** Returns a function that creates a tenant's reader on a connection. */
 export function readingOf(connection: SqliteConnection, options: Options): (tenant: string) => Reader {
   const measured = new Recent<string, number>(MAX_TENANTS);
   const atOnce: Reads = {

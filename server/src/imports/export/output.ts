@@ -47,8 +47,8 @@ interface OutputOptions {
 }
 
 /**
- * The folder of an export. Lines are appended to its files, and progress is saved after each page. Its
- * methods may throw ExportTooLarge.
+ * The folder of an export. Lines are appended to its files, and progress is saved after each page. Methods that
+ * write, and `begin`, may throw ExportTooLarge.
  */
 export class Output<P extends Progress = Progress> {
   readonly folder: string;

@@ -20,8 +20,8 @@ export interface PersonPlace {
   channel: RowOf<'channel'>;
   server: { id: string; name: string | null };
   /**
-   * Whether the person can see the channel. From other channels, an export contains only the person's own
-   * messages and reactions.
+   * Whether the person can see the channel. From a channel that they cannot see, an export contains only their
+   * own messages and reactions.
    */
   isSeen: boolean;
   /**
@@ -127,7 +127,7 @@ const threadsAmong = prepareKnown<{ id: string }, RowOf<'thread'>>({ id: 'uuid' 
     .orderBy('thread.id'),
 );
 
-/** Returns the threads that the messages are replies in. */
+/** Returns the threads that contain the messages. */
 export const threadsOfMessages = (
   db: Reader,
   messages: readonly RowOf<'message'>[],

@@ -25,8 +25,8 @@ interface Turn {
 
 /**
  * Continues a merge with one write of up to a few hundred rows, and sets its timer for the next one. The
- * write also stores the position of the merge, from which any node can continue. At the end, members of the
- * changed servers get one event each that makes clients reload the server.
+ * write also stores the position of the merge, from which any node can continue. At the end, each changed
+ * server gets an event that makes clients reload the server.
  */
 export async function continueMerge(services: Services, timer: AnyTimer): Promise<void> {
   const { db } = services;

@@ -13,7 +13,7 @@ const collections = {
 } as const;
 type Collection = keyof typeof collections;
 
-/** The times of at most this many root messages of threads are kept. */
+/** Maximum root messages of threads whose times are kept. */
 const MAX_ROOTS = 2_000_000;
 
 export interface Dump {

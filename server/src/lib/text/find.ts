@@ -68,15 +68,13 @@ export function place(text: string, term: string, isPhrase: boolean, from = 0): 
   return -1;
 }
 
-/**
- * Whether a word may start here. It may after a space, and next to a character of a script without spaces.
- */
+/** Whether a word may start at a position: after a space, or next to a character of a script without spaces. */
 export function isStart(text: string, at: number): boolean {
   if (text[at - 1] === ' ') return true;
   return isUnspaced.test(text.slice(at, at + 2)) || endsUnspaced.test(text.slice(Math.max(0, at - 2), at));
 }
 
-/** Whether a word may end here. */
+/** Whether a word may end at a position. */
 export const isEnd = (text: string, at: number): boolean => text[at] === ' ' || isStart(text, at);
 
 /** Returns the end of a word, given the end of the term that it starts with. */

@@ -52,7 +52,7 @@ const isContainer = ({ type }: Draft): boolean => type === 'root' || type === 'q
 export class Outline {
   readonly definitions: Definitions = new Map();
   readonly root: Draft;
-  /** Returns the innermost open block. */
+  /** The innermost open block. */
   tip: Draft;
   lineNumber = 0;
 
