@@ -176,7 +176,7 @@ export interface Figures {
   /** Committed transactions, and the writes they contained. */
   batches: number;
   works: number;
-  /** Transactions retried after a conflict or a lost connection. */
+  /** Transactions retried after a conflict, a lock timeout or a lost connection. */
   retries: number;
   /** Statements sent to a database server, and their total response time in seconds. */
   statements: number;

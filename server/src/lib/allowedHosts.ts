@@ -6,7 +6,7 @@ const deniedAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
 /** The global unicast range of IPv6. Other ranges include mapped private IPv4 addresses. */
 const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** The hosts that webhooks may be sent to. */
+/** The hosts to which outgoing requests may be sent, such as those of webhooks. */
 export interface AllowedHosts {
   /** Whether private, loopback and link-local addresses are allowed. */
   allowPrivate: boolean;

@@ -123,8 +123,8 @@ export const isId = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 
 /**
- * Returns the smallest UUIDv7 for a time in milliseconds since the Unix epoch, as a bound for ranges of ids
- * by time.
+ * Returns an id that precedes all UUIDv7s of a time, in milliseconds since the Unix epoch, and follows those of
+ * earlier times. It is a bound for ranges of ids by time.
  */
 export function firstIdAt(time: number): string {
   const hex = Math.min(Math.max(time, 0), 0xffff_ffff_ffff).toString(16).padStart(12, '0');

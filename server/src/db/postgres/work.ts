@@ -212,8 +212,8 @@ export class WorkTx implements Tx {
   }
 
   /**
-   * Makes the changes that its savepoints have buffered. Throws if a change in the innermost savepoint is
-   * rejected. Returns the last result.
+   * Makes the changes that the write's savepoints have buffered. Throws if a change in the innermost savepoint
+   * is rejected. Returns the last result.
    */
   async #apply(): Promise<Result | undefined> {
     if (!this.#isItsTurn) await this.#waitForTurn();

@@ -7,7 +7,7 @@ const MAX_ROWS = 2_000;
 
 /**
  * Caches rows that transactions read from rarely changing tables (`isCached`), because nearly every send
- * reads the same channel. It is invalidated when one of these tables changes, here or in another process.
+ * reads its channel. It is invalidated when one of these tables changes, here or in another process.
  * After such a change, a transaction adds no rows, because the change may be rolled back.
  */
 export class RowCache {

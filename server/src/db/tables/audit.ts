@@ -18,7 +18,7 @@ interface AuditRow {
   actorId: Generated<string | null>;
   /** The kind of actor; `unknown` is someone who failed to sign in. Null in entries of earlier versions. */
   actor: Generated<ActorKind | 'unknown' | null>;
-  /** Contains only ids and numbers, so that no personal data has to be erased from the log. */
+  /** Contains ids, numbers and settings, but no personal data, so nothing has to be erased from the log. */
   about: Readonly<Record<string, string | number | null>>;
 }
 

@@ -21,8 +21,8 @@ interface ServerMemberRow extends Row, Numbered {
    */
   lookAlike: string | null;
   /**
-   * The time until which the member may only read, in milliseconds since the Unix epoch; null if there was
-   * never a time-out.
+   * The time until which the member may only read, in milliseconds since the Unix epoch; null if there is no
+   * time-out.
    */
   timeoutUntil: Generated<number | null>;
 }

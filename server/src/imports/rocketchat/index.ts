@@ -68,8 +68,8 @@ const attachedTo = (message: Loose): Attached => ({
 });
 
 /**
- * Returns the files of a message. Old messages have one `file` instead of a list. Previews are separate
- * files.
+ * Returns the files of a message without their previews, which are separate files. Old messages have one
+ * `file` instead of a list.
  */
 const filesIn = (message: Loose): Loose[] =>
   (listOf(message?.files).length > 0 ? listOf(message.files) : [message?.file]).filter(
