@@ -110,7 +110,7 @@ export async function strangeObject(
   );
 }
 
-/** The tables with SQLite's query planner statistics. They contain no statements. */
+/** Matches the tables with SQLite's query planner statistics, which are not part of the schema. */
 const STATISTICS = /^table sqlite_stat[14]$/;
 
 /** Returns all objects of a schema, such as `table pin`, with their statements. */

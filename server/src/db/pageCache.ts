@@ -109,14 +109,14 @@ export class PageCache {
     }
   }
 
-  /** Invalidates the pages of a channel, because one of its messages has changed. */
+  /** Invalidates the pages of a channel. Call this when one of its messages has changed. */
   changed(channelId: string): void {
     this.#outdate(channelId);
     const channel = this.#channels.get(channelId);
     if (channel) this.#remove(channel);
   }
 
-  /** Clears the cache, because it is not known which messages have changed. */
+  /** Clears the cache. Call this when it is not known which messages have changed. */
   clear(): void {
     for (const channelId of this.#readings.keys()) this.#outdate(channelId);
     for (const channel of this.#channels.values()) this.#remove(channel);

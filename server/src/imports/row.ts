@@ -80,7 +80,7 @@ export interface ChannelRow {
   memberIds: readonly string[];
   /** Whether only admins and moderators can write in the channel, for example because it was archived. */
   readonly: boolean;
-  /** The creator; null for the person who imports. */
+  /** The creator; null for the owner of the server. */
   creatorId: string | null;
 }
 

@@ -1,6 +1,6 @@
 interface Entry<V> {
   value: V;
-  /** Whether there was a lookup since the entry last moved to the back of the queue. */
+  /** Whether the entry was looked up or set since it last moved to the back of the queue. */
   isUsed: boolean;
 }
 

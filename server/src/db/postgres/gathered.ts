@@ -56,7 +56,7 @@ export class Gathered {
     return asked.answer.promise;
   }
 
-  /** Sends the batch now. Otherwise, it is sent after this turn of the event loop. */
+  /** Sends the batch now, instead of after this turn of the event loop. */
   sendAll(): void {
     for (const [many, asked] of this.#asked) {
       const [first] = asked as [Asked];

@@ -21,7 +21,7 @@ export const patience = { turn: 3, wall: 25, page: 25, emptyPage: 1_000, steps: 
 const BATCH = 64;
 /** Characters of records compared per step. */
 const STEP_CHARACTERS = 32 * 1024;
-/** Maximum attempts for a page. The search starts over if a block is replaced while it is read. */
+/** Maximum attempts for a page. If a block is replaced while it is read, the search reloads its sources. */
 const MAX_ATTEMPTS = 10;
 
 export interface Options {

@@ -54,7 +54,7 @@ const serverOf = (p: Place): RawBuilder<string> =>
 
 /**
  * Builds a single statement, so that a message that moves into a block in the meantime is not missed. On
- * SQLite, where messages are read one by one, it omits new messages in other channels.
+ * SQLite, where messages are read one by one, a search in one channel omits new messages in other channels.
  */
 const stateOn = (waiting: (server: RawBuilder<string>, p: Asked) => RawBuilder<unknown>) =>
   prepare((p: Asked) => {

@@ -37,7 +37,7 @@ interface FlowRunRow extends Row {
   depth: number;
   /** When a waiting run continues. */
   wakeAt: number | null;
-  /** Whether the run started late, after downtime. */
+  /** Whether a schedule started the run late, for example after downtime. */
   isLate: boolean;
   error: string | null;
   endedAt: number | null;

@@ -35,8 +35,8 @@ import { type DiscordNames, textOfMessage } from './text.ts';
 import { isReplyType, isWritten, omissionOf } from './types.ts';
 
 /**
- * Reads the JSON files of DiscordChatExporter, one per channel or thread. Makes two passes, because authors
- * and replies are only known after the first.
+ * Reads the JSON files of DiscordChatExporter, one or more per channel or thread. Makes two passes, because
+ * authors and replies are only known after the first.
  */
 const readDiscord: ReadArchive = rowsOf;
 export default readDiscord;

@@ -12,7 +12,7 @@ type Blocks = readonly {
 
 /**
  * Returns the plain text of a message's blocks on one line, for notifications and previews of a message
- * without content: the texts of the blocks, or of their buttons if they have none.
+ * without content: the texts of the blocks or, if no block has a text, of their buttons and other controls.
  */
 export function blockText(blocks: Blocks | null | undefined): string {
   const texts = (blocks ?? []).map(({ type, text, alt, title, tasks = [] }) =>
