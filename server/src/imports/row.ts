@@ -136,8 +136,6 @@ export interface FileRow {
   headers?: Readonly<Record<string, string>>;
   /** The size in bytes, as stated by the source; null if unknown. */
   bytes: number | null;
-  /** The expected SHA-256 of the bytes, in hexadecimal; null if unknown. */
-  sha256?: string | null;
   createdAt?: number;
   /** The user who uploaded the file. Defaults to the author of the message. */
   creatorId?: string | null;
