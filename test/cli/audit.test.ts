@@ -8,7 +8,7 @@ import { type Json, World } from '../support/world.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-/** Runs commands about every kind of record, among them some that change nothing and one that fails. */
+/** Runs commands about users, servers, members, keys and flows. Some of them change nothing, and one fails. */
 async function runCommands({
   palaver,
   json,

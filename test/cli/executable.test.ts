@@ -28,7 +28,7 @@ const stage = new Stage();
 const folder = stage.folder();
 const file = windows ? 'palaver.exe' : 'palaver';
 const program = join(folder, file);
-/** Folders where programs unpack files. */
+/** The home folder, and the folder for temporary files. */
 const home = stage.folder();
 const started: ChildProcess[] = [];
 

@@ -13,7 +13,7 @@ import { Scene } from '../support/scene.ts';
 import { upload } from '../support/uploads.ts';
 import { type Answer, type Json, World } from '../support/world.ts';
 
-// A nearly full disk: all requests that would write to it are refused with the same response, and all other
+// A nearly full disk: all requests that would fill it further are refused with the same response, and all other
 // requests work.
 
 const MEGABYTE = 1_000_000;

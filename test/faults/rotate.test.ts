@@ -27,7 +27,7 @@ async function keys() {
   return parseSecretKeys(row?.value ?? (existsSync(file) ? readFileSync(file, 'utf8') : '')) ?? [];
 }
 
-/** Decrypts every value in the data; values of earlier versions were not bound to their row. */
+/** Decrypts all app secrets. Returns the prefixes of their values, and `old` for values without one. */
 async function assertAllOpen(): Promise<{ marks: Set<string> }> {
   const { db, seal } = await openData(await stage.place(folder));
   try {

@@ -37,7 +37,7 @@ class Agent {
     this.id = answer.body.data.id;
   }
 
-  /** Appends the next pieces, up to `until`. Returns false if the server is gone. */
+  /** Appends the next pieces, up to this share of the text. Returns false if the server is gone. */
   async append(server: Running, key: string, share: number): Promise<boolean> {
     const end = Math.floor(this.#whole.length * share);
     while (this.#offset < end) {

@@ -68,7 +68,7 @@ test('a file is uploaded, sent, included in reads, and served to members who can
   const record = dataOf(await bob.get(`/attachments/${made.id}`));
   assert.deepEqual([record.messageId, record.channelId], [sent.id, channel.id]);
   assert.deepEqual((await content(world, bob, made.id)).bytes, bytes);
-  // A message without files has no such field and no extra cost.
+  // A message without files has no `attachments` field.
   const plain = dataOf(await ada.post('/messages', { channelId: channel.id, content: 'Hello' }));
   assert.ok(!('attachments' in dataOf(await ada.get(`/messages/${plain.id}`))));
 });

@@ -17,7 +17,7 @@ const SOI = [0xff, 0xd8];
 const EOI = [0xff, 0xd9];
 const frame = (marker = 0xc0, height = 40, width = 60) =>
   jpegPart(marker, [8, 0, height, 0, width, 1, 1, 0x11, 0]);
-/** A scan whose data contains everything that is no marker. */
+/** A scan whose data contains 0xff bytes that do not end it: escaped ones, restart markers and fill bytes. */
 const scan = joined(
   jpegPart(0xda, [1, 1, 0, 0, 63, 0]),
   [1, 0xff, 0, 2, 0xff, 0xd0, 3, 0xff, 0xd7, 0xff, 0xff, 0, 4],

@@ -61,7 +61,7 @@ test('images for people and servers count, and replaced ones free their space', 
   const client = await world.client(server, flags, owner);
   const image = Buffer.concat([png(9, 9), Buffer.alloc(0)]);
   const padded = (shade: number) => {
-    // An image with 350 KB of pixels that do not compress, in a chunk that is kept.
+    // An image with a chunk of 350 KB that the server keeps.
     const data = Buffer.alloc(350_000, shade);
     const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from('IDAT'), data, Buffer.alloc(4)]);
     chunk.writeUInt32BE(data.length, 0);

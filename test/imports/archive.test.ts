@@ -14,7 +14,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const limits = { entries: 100, bytes: 50_000_000, ratio: 200, smallBytes: 100_000 };
 let number = 0;
-/** Opens an archive with these bytes, with a scratch folder of its own. */
+/** Opens an archive with these bytes. Temporary files go to the folder that the tests check. */
 async function opened(bytes: Buffer): Promise<OpenArchive> {
   const path = join(folder, `archive${number++}`);
   writeFileSync(path, bytes);

@@ -101,13 +101,13 @@ async function claimed(id: string) {
   return timer;
 }
 
-/** Stops all imports before they store a file. */
+/** Pauses all imports before they store a file. */
 async function holdFiles(t: TestContext) {
   const store = await world.data.files.store;
   const put = store.put.bind(store);
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   store.put = async (...given) => {
-    // Uploads of archive parts are not stopped.
+    // Uploads of archive parts are not paused.
     if (isWorking()) {
       reached.resolve();
       await released.promise;

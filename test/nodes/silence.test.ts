@@ -9,7 +9,7 @@ import { Route } from '../support/route.ts';
 
 /** The longest time until a node has abandoned silent connections. */
 const GIVE_UP_MS = 60_000;
-/** The key of the advisory lock of the node that serves a database alone. */
+/** The key of the advisory lock that every node holds, and that a node without Valkey holds exclusively. */
 const PLACE_LOCK = '31632379671078258';
 
 const isReady = async (node: Running): Promise<boolean> =>

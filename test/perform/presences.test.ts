@@ -83,7 +83,7 @@ async function stage(t: TestContext) {
     (await data.db.read.all(find('presenceNode', {}))).map(({ aliveUntil }) => aliveUntil - START_MS);
   const run = (query: Parameters<Parameters<Parameters<typeof data.db.write>[0]>[0]['run']>[0]) =>
     data.db.write((tx) => tx.run(query));
-  /** Whether a node did anything while this much time passed. */
+  /** Lets time pass, and returns true if a node read anything in the meantime. */
   const isBusyIn = async (ms: number) => {
     const before = reads;
     await wait(ms);

@@ -7,7 +7,7 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** Exceeds the number of messages that a search scans before it uses the index. */
+/** More messages than a few pages of a search scan. */
 const MESSAGES = 20_000;
 /** Minimum number of messages that one page of a search scans. */
 const PAGE_ROWS = 6_000;

@@ -150,7 +150,7 @@ class History {
     const { browser, isMember } = random.pick(this.people);
     if (!isMember || this.messages.length === 0) return;
     const { channelId, id: messageId } = random.pick(this.messages);
-    // The server refuses these requests in channels that the person cannot see.
+    // The server refuses requests about channels that the person cannot see.
     switch (random.below(5)) {
       case 0:
         await browser.post('/reading/unread', { channelId, messageId });

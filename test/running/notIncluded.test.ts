@@ -11,7 +11,7 @@ import { operations } from '../../server/src/resources/index.ts';
 const root = join(import.meta.dirname, '../..');
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
 
-/** Features that the page lists as missing, with the part of a path or command that would exist otherwise. */
+/** For each feature, a pattern that matches its path, field or command. The page lists it until there is a match. */
 const signs: Readonly<Record<string, RegExp>> = {
   'Direct messages': /conversations/,
   'Push notifications': /push-subscriptions/,

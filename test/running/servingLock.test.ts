@@ -30,7 +30,7 @@ test('one process serves a data folder, and the others see which one', () => {
   assert.equal(third.others, false);
 });
 
-/** Registers itself while another connection is about to lock the file. */
+/** A worker that registers itself while another connection holds the lock. */
 const waiting = `
   const { parentPort, workerData } = require('node:worker_threads');
   import(workerData.code).then(({ bePresent }) => {

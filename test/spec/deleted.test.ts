@@ -59,7 +59,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
-/** A message with everything that repeats its words: a file, an edit, a reaction, a pin, a reply, a named thread. */
+/** A message with a file, an edit, a reaction, a pin, and a thread that repeats its words and has a reply. */
 async function everything(
   channelId: string,
 ): Promise<{ message: Json; thread: Json; file: Json; key: string }> {

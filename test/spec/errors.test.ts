@@ -185,7 +185,7 @@ test('the checks run in the order 401, 429, 400, 404, 403, 409', async () => {
     ['400 before 409', scene.admin, 'INVALID_REQUEST', '/channels', { name, position: 'last' }],
   ];
   for (const [what, client, code, path, body] of rows) {
-    // Frees a slot so that the request gets past the rate limit.
+    // Starts a new rate limit window. If the request must be rate-limited, a message uses up the limit first.
     if (code !== 'RATE_LIMITED' && client === nobody) clock.advance(60_000);
     else if (code === 'RATE_LIMITED' && client === limited) {
       clock.advance(60_000);

@@ -43,8 +43,8 @@ test('the event types match docs/tables.md', async () => {
 test('every type occurs, except those that no request appends', () => {
   const unseen = eventTypes.filter((type) => !seen.has(type));
   // Types tested elsewhere: uploads append `attachment.created` and `emoji.created` (files/), only people
-  // delete servers (spec/people), people mark notifications as read (spec/people.live), erasures delete
-  // reports (spec/reports), and messages that word rules hold are sent by members (spec/wordRules).
+  // create and delete servers (spec/people) and mark notifications as read (spec/people.live), exports update
+  // in the background, erasures delete reports (spec/reports), and word rules hold messages (spec/wordRules).
   const elsewhere = ['attachment.created', 'emoji.created'];
   const byOthers = [
     'export.updated',

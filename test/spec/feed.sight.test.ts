@@ -7,8 +7,8 @@ import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// When the caller loses access to a channel, a stream sends a `sight` event in place of the event that the caller can
-// no longer see.
+// When the caller loses access to a channel, a stream sends a `sight` event, because the caller cannot see the
+// channel's own event about the change.
 
 let world: World;
 let scene: Scene;

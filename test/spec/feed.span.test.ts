@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A reader that calls `interrupt` before each of its statements. */
+/** A reader that calls `interrupt` before each `first` and after each `all`. */
 function interrupted(reader: Reader, interrupt: () => Promise<unknown>): Reader {
   const slowed = (reads: Reads): Reads => ({
     ...reads,

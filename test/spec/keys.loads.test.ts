@@ -74,7 +74,7 @@ test("a change in a server reloads the keys of its streams once, in few statemen
   for (const { key } of here.clients) assert.equal(count.of(key), 1);
   for (const { key } of there.clients) assert.equal(count.of(key), 0);
   assert.ok(count.statements.length <= 3, `${count.statements}`);
-  // Both servers still send their events.
+  // The other server's streams still get its events.
   await there.admin.post('/channels', { name: 'there' });
   for (const stream of streams.slice(STREAMS)) await stream.event(({ data }) => data.name === 'there');
   for (const stream of streams) stream.close();

@@ -99,7 +99,7 @@ test('only the creator can delete a server, by typing its name and confirming th
   dataOf(await scene.admin.get(`/servers/${server.id}`));
 });
 
-/** Fills a server with rows of every kind, some of them in another server. */
+/** Fills a server with rows of many kinds, and another server with rows that refer to its app. */
 async function filled(scene: Scene, other: Scene) {
   const { server } = scene;
   const users = await addMembers(world, server.id, MEMBERS);

@@ -78,7 +78,7 @@ test('invitations are limited per server, per person, and per person and inviter
     'userId',
   );
 
-  // Rows of other members, up to the limit per person.
+  // Adds invitations by another inviter, up to the limit per person.
   const rows = await Promise.all([...Array(94)].map(() => world.server(scene.owner)));
   await change(world.data, async ({ db, newRow, now }) => {
     for (const { id: serverId } of rows) {

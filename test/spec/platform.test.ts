@@ -212,7 +212,7 @@ test('a setting can be changed for all nodes and reset', async () => {
     const changed = dataOf(await change('open'));
     assert.deepEqual([changed.value, changed.source, changed.ownSource], ['open', 'platform', 'default']);
     dataOf(await signUp(world));
-    // On PostgreSQL, the other node polls twice a second; `nodes/sessions` tests how long that takes.
+    // On PostgreSQL, the other node polls every 400 ms; `nodes/sessions` tests how long that takes.
     await until(async () => (await signUp(beside)).status === 200);
     assert.deepEqual((await audited()).about, { setting: 'signUp', value: 'open' });
     for (const wrong of ['everybody', 5, {}])

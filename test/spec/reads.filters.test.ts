@@ -6,7 +6,7 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
-/** Exceeds twice the 20,000 messages that a page examines, so pages stop early twice. */
+/** Nine times the 5,000 messages that a page examines, so pages stop early several times. */
 const MESSAGES = 45_000;
 let world: World;
 let scene: Scene;
@@ -17,7 +17,7 @@ before(async () => {
   world = await World.open();
   scene = await Scene.open(world);
   channel = await scene.channel();
-  // Both ends, and positions before and after each point where a page stops.
+  // Both ends, and positions next to points where a page stops.
   const places = [1, 2, 9_999, 19_999, 20_000, 20_001, 20_002, 25_000, 25_001, 40_000, 44_999, 45_000];
   await fillChannel(world, channel, scene.owner.id, MESSAGES, async (tx, ids) => {
     wanted = places.map((place) => ids[place - 1] as string);
@@ -43,7 +43,7 @@ test('pages with few matches contain exactly the matching messages', async () =>
 });
 
 test('pages of a search with few matches contain exactly the matching messages', async () => {
-  // Every generated message contains one of these words.
+  // Each of these prefixes occurs in more than 20,000 of the generated messages.
   const words = ['t', 'a'];
   for (const word of words) {
     const path = `/channels/${channel.id}/messages?q=${word}`;

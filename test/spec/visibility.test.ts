@@ -89,7 +89,7 @@ test("a key cannot read another server's records, public or private", async () =
       for (const [who, client] of Object.entries(clients)) {
         const refusal = await client.get(path);
         assertRefused(refusal, 'FORBIDDEN', `${who} ${path}`);
-        // The error must name a permission that is not public. Apps are excluded, because they can be public.
+        // The error must not say that anyone has access. Apps are excluded, because they can be public.
         if (!path.startsWith('/apps/')) assert.doesNotMatch(JSON.stringify(refusal.body), /anyone/, path);
       }
     }
