@@ -174,7 +174,7 @@ test('redirects are followed within the origin, up to three', async () => {
   final = to(pathOf(url));
   await refuse(final);
 
-  // A redirect to another origin is refused. Otherwise, that origin could impersonate this one.
+  // A redirect to another origin is refused, because that origin could otherwise impersonate the app's origin.
   final = to(other.publish());
   await refuse(final);
   assert.equal(other.asked, 0);

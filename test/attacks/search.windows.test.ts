@@ -13,7 +13,7 @@ import { indexerOf } from '../support/searchIndex.ts';
 import { q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Searches more unindexed messages than it reads at once, while they are being indexed.
+// Searches more unindexed messages than a search reads at once, while they are being indexed.
 
 const MESSAGES = 2 * WINDOW + 500;
 /** One in this many messages contains the word. */

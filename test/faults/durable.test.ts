@@ -109,7 +109,7 @@ function forgetfulDisk(random: () => number): {
       db.connection.scalar('pragma wal_checkpoint(passive)');
     },
     losePower(to) {
-      // SQLite syncs the log before copying pages out of it, and syncs its header when it restarts the log.
+      // SQLite syncs the log before copying pages out of it, and syncs the log's header when it restarts the log.
       const now = readFileSync(`${file}-wal`);
       const isSameLog = kept.subarray(0, WAL_HEADER_BYTES).equals(now.subarray(0, WAL_HEADER_BYTES));
       const base = isSameLog ? kept : now.subarray(0, WAL_HEADER_BYTES);

@@ -7,7 +7,7 @@ import type { Json } from '../support/world.ts';
 
 const ROUNDS = 2;
 const MESSAGES = 40;
-/** The events that a crash may repeat: those accepted and not stored yet. */
+/** The maximum number of events that a crash may repeat: those accepted whose delivery is not stored yet. */
 const MAX_REPEATS = 20;
 /** The longest time that a killed process's webhooks may wait: until its lease expires, and a little more. */
 const TAKEOVER_MS = 40_000;

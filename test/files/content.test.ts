@@ -19,7 +19,7 @@ after(() => world.close());
 const file = async (bytes: Uint8Array<ArrayBuffer>, name?: string): Promise<Json> =>
   dataOf(await upload(world, ada, bytes, name));
 
-/** The first bytes of file types that browsers display, followed by a script. */
+/** A file that starts with these bytes, followed by a script. */
 const behind = (head: string) =>
   Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from('<script>1</script>')]);
 

@@ -42,7 +42,7 @@ test('every column that referenced the person references the account after the m
     if (['event', 'audit', 'idempotency', 'placeholder'].includes(table)) continue;
     const rows: Json[] = await db.read.all(any.selectFrom(table).selectAll().limit(300));
     for (const { name, isGenerated, isJson } of columns) {
-      // Rows with the user's own id are about an account.
+      // A row whose id is the user's id belongs to an account.
       if (isGenerated || isJson || name === 'id') continue;
       if (foreignKeys.some((key) => key.column === name && key.table !== 'user')) continue;
       const row = rows.find((one) => userIds.has(one[name]));

@@ -15,7 +15,7 @@ import { type Client, type Json, World } from '../support/world.ts';
 
 // Exports a server, imports it into other data, and exports it again.
 
-/** Archives with one changed byte, at random places. */
+/** The number of archives, each with one byte changed at a random position. */
 const CHANGED_BYTES = 300;
 
 const stage = new Stage();

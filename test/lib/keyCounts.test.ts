@@ -7,7 +7,7 @@ import { KeyCounts } from '../../server/src/access/keyCounts.ts';
 const HOUR_MS = 3_600_000;
 /** The start of an hour. */
 const START_MS = 1_800_000_000_000;
-/** Keys that are counted at the same time. */
+/** The maximum number of keys that are counted at the same time. */
 const MAX_KEYS = 5_000;
 
 const request = fc.record({

@@ -6,7 +6,7 @@ const everyDay = [1, 2, 3, 4, 5, 6, 7];
 const hours = (from: string, to: string, days = everyDay, timeZone = 'Europe/Berlin') => ({
   ...{ from, to, days, timeZone },
 });
-/** A Friday in winter, when Berlin is an hour ahead. */
+/** A time in winter, when Berlin is an hour ahead of UTC. The default day is a Friday. */
 const at = (time: string, day = '2026-11-27') => Date.parse(`${day}T${time}:00+01:00`);
 
 test('quiet hours within a day apply between their start and their end', () => {

@@ -41,7 +41,7 @@ class Sender {
   readonly #name: string;
   readonly working: Promise<void>;
   isOver = false;
-  /** The responses other than 200, as `503 1` with their Retry-After. */
+  /** The status and the Retry-After header of each response other than 200, such as `503 1`. */
   readonly refusals: string[] = [];
   /** The longest time until a message was acknowledged. */
   slowest = 0;

@@ -64,8 +64,8 @@ async function uploadLargest(url: string, headers: Record<string, string>): Prom
 let last = Promise.resolve();
 
 /**
- * Runs one of these at a time. This process contains the nodes, and would otherwise be too busy to answer the proxies'
- * health checks.
+ * Runs these tasks one at a time. This process contains the nodes, and would otherwise be too busy to answer the
+ * proxies' health checks.
  */
 function inTurn<T>(run: () => Promise<T>): Promise<T> {
   const result = last.then(run);

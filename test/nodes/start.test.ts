@@ -26,8 +26,8 @@ async function newPlace(shared: boolean): Promise<{ DATABASE_URL: string; REDIS_
 }
 
 /**
- * Asserts that a node exits soon with code 1 and one line that says why. A start that succeeds took
- * `startMs`.
+ * Asserts that a node exits soon with code 1 and one line that says why. `startMs` is the duration of a
+ * successful start.
  */
 async function assertRefused(
   environment: Record<string, string>,

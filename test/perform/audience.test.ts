@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { Audience, type Listener } from '../../server/src/feed/audience.ts';
 import type { LoggedEvent } from '../../server/src/feed/logged.ts';
 
-/** New events that end the pause after a notification. */
+/** The number of new events that ends the pause after a notification. */
 const MAX_UNTOLD = 200;
 
 /** An audience of 101 listeners. Notifying the first takes `ms`, and calls `onFirst`. */

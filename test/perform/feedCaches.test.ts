@@ -6,7 +6,7 @@ import { Kept } from '../../server/src/feed/kept.ts';
 import type { LoggedEvent, NewLiveEvent } from '../../server/src/feed/logged.ts';
 import type { Relay } from '../../server/src/feed/valkeyRelay.ts';
 
-// What a node caches of a log: its latest events, and the text of streaming messages.
+// A node caches the latest events of a log, and the text of streaming messages.
 
 const eventOf = (seq: number, more: Partial<LoggedEvent> = {}): LoggedEvent =>
   ({ seq, type: 'message.created', channelId: 'channel', json: '{}', ...more }) as LoggedEvent;
@@ -52,8 +52,8 @@ test('the latest 1,000 events are cached, and about four million characters', ()
 });
 
 /**
- * The cached events after these further events follow five, of which the third is in another channel, and the fourth
- * is not about a message.
+ * Adds five events, of which the third is in another channel and the fourth is not about a message, and then these
+ * further events. Returns the numbers of the events that are cached afterwards.
  */
 function cachedAfter(...more: Partial<LoggedEvent>[]): number[] | undefined {
   const kept = new Kept();

@@ -16,7 +16,7 @@ import {
 } from '../../server/src/feed/positions.ts';
 import { EPOCH, EventLog, range } from '../support/eventLog.ts';
 
-// Where logs begin and end, and which cursors they can be resumed from.
+// Tests the first and last positions of logs, and the cursors from which a log can be resumed.
 
 const OTHER_EPOCH = 'bbbbbbbbbbbb';
 const START = { epoch: '000000000000', seq: 0 };

@@ -47,7 +47,7 @@ async function stage(t: TestContext) {
     await close();
   });
   const nameOf = (userId: string) => (userId === ada ? 'ada' : 'bob');
-  /** A node with a reader of the server, and what it has told this reader and the other nodes. */
+  /** A node with a reader of the server, and the changes that it has sent to this reader and to other nodes. */
   const node = () => {
     const told: string[] = [];
     const others: PresenceChange[] = [];

@@ -46,7 +46,7 @@ test('a field can have as many bytes of JSON as its quota', () => {
   write(1, {});
 });
 
-/** Each limit on files: in megabytes, the bytes in use, and the bytes to add. */
+/** The check of each limit on files, for a limit in megabytes, the bytes in use, and the bytes to add. */
 const limits = {
   server: (most: number, db: Reader, bytes: number) =>
     requireFileRoom(db, quotasFrom({ fileMegabytes: most }), 'server', bytes),

@@ -211,7 +211,7 @@ async function slowAudience(t: TestContext, size: number) {
     t.mock.timers.tick(ms);
     for (let turns = 0; turns < 20; turns++) await turn();
   };
-  /** Appends two events of different channels, which are told after `waitMs`. */
+  /** Appends two events of different channels. Listeners are notified after `waitMs`. */
   const told = async (waitMs = 0) => {
     Object.assign(figures, { loads: 0, told: 0, missing: 0 });
     const seq = stage.rows.length + 1;

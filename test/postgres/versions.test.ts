@@ -7,7 +7,7 @@ import { Scene } from '../support/scene.ts';
 import { find } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// During an upgrade, nodes of the previous version can only read events that contain their content.
+// During an upgrade, nodes of the previous version can only read events that contain the whole record.
 
 /** The lock that every node holds. Nodes that support versions also hold a second one. */
 const NODE_LOCK_KEY = '31632379671078258';

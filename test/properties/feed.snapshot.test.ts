@@ -15,7 +15,7 @@ import { q, type TableName } from '../support/sources.ts';
 import { upload } from '../support/uploads.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
-/** Random writes by several users, some concurrent, to two servers that install each other's apps. */
+/** Runs of random writes by several users, some concurrent, to two servers that install each other's apps. */
 const RUNS = 4;
 const GROUPS = 120;
 const SNAPSHOT_EVERY_GROUPS = 20;

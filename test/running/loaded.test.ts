@@ -35,7 +35,7 @@ async function makeData() {
   return { folder, key, channelId };
 }
 
-/** The modules that a node has loaded by its end, after sending and reading a message, and `more`. */
+/** The modules that a node has loaded when it exits, after it served a send, a read and the requests of `more`. */
 async function loadedBy(environment: Environment = {}, more = async (_: Running) => {}): Promise<Loaded> {
   const { folder, key, channelId } = await made;
   const { environment: watching, loaded } = stage.watch();
@@ -118,7 +118,7 @@ test('a node serves where compiled code cannot be cached', async () => {
   await loadedBy({ NODE_COMPILE_CACHE: '', NODE_DISABLE_COMPILE_CACHE: '1' });
 });
 
-/** The number of files that a start from the checkout has compiled, once it has answered and ended. */
+/** The number of files that a node started from the checkout has compiled when it exits. */
 async function compiledBy(options: string): Promise<number> {
   const { folder } = await made;
   const cache = stage.folder();

@@ -19,7 +19,7 @@ import {
 } from '../../scripts/releaseFiles.ts';
 import { Stage } from '../support/process.ts';
 
-// The parts of `npm run release`. `cli/executable` tests that the executable is always the same.
+// Tests the steps of `npm run release`. `cli/executable` tests that two builds of the executable are identical.
 
 const root = join(import.meta.dirname, '..', '..');
 const stage = new Stage();

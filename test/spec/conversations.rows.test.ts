@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Operations on other channels of the server, or for its moderators. */
+/** Operations for the server's moderators, not for the members of a channel. */
 const others = ['reportsByServer', 'reportClose'];
 const rows = operations.filter(
   ({ name, noun }) => (within.includes(noun.name) || name === 'channelById') && !others.includes(name),

@@ -7,7 +7,7 @@ import { Hook } from '../support/hookPost.ts';
 import { Post } from '../support/post.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Tests the OpenAPI document as code generators, API consoles and people read it.
+// Tests that the OpenAPI document works for code generators, API consoles and human readers.
 
 const post = await Post.shared();
 let world: World;

@@ -123,7 +123,7 @@ test('an unknown path or an unsupported method is NOT_FOUND', async () => {
   }
 });
 
-/** Uploads share paths with other operations; the tests in files/ cover them. */
+/** Uploads whose path also has operations in test/rows. The tests in files/ cover uploads. */
 const uploads = ['POST /users/me/image'];
 
 test('each path supports only the methods of its operations', async () => {
@@ -196,7 +196,7 @@ test('the checks run in the order 401, 429, 400, 404, 403, 409', async () => {
 });
 
 test('every write checks in the order 401, 400, 404', async () => {
-  // A write without an id and fields has nothing to validate.
+  // A write with neither an id nor fields has nothing to validate. Messages are rate-limited here.
   const fallible = writes.filter(
     ({ kind, path, fields }) => kind !== 'message' && (fields !== undefined || path.includes(':')),
   );

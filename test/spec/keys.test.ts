@@ -180,7 +180,7 @@ test('lastUsedAt is written at most once a minute', async () => {
     [[0, 60_000], 60_000],
     [[0, 59_999, 60_001], 60_001],
   ];
-  // Each key is used at different times.
+  // Each case uses a new key at these times.
   for (const [moments, last] of used) {
     clock.at = start;
     const { id, key } = await mint();

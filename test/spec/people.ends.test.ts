@@ -131,7 +131,7 @@ async function filled(scene: Scene, other: Scene) {
   return { users, thread, app, sent, unsent, invite, hook };
 }
 
-/** Checks that nobody gets into a deleted server, and that what it offered to others is gone. */
+/** Asserts that nobody can use a deleted server, its webhook, its invite or its app. */
 async function assertInaccessible(
   { server, admin }: Scene,
   { app, thread, invite, hook }: Awaited<ReturnType<typeof filled>>,
@@ -161,7 +161,7 @@ async function assertInaccessible(
   assert.ok(!idsOf(joinable).includes(server.id));
 }
 
-/** Checks that these members have been told, and that the audit log names the creator. */
+/** Asserts that these members got `server.deleted`, and that the audit log names the creator. */
 async function assertTold({ server, owner }: Scene, members: readonly Json[]): Promise<void> {
   for (const user of members) {
     const [event] = await logOf(world, user.id);

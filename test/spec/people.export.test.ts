@@ -90,7 +90,7 @@ test('a person can export their data a few times per minute', async () => {
     const answer = await copy(ada);
     assert.equal(answer.headers.get('ratelimit-policy'), `"export";q=${EXPORTS};w=60`);
     await answer.text();
-    // The server frees the slot once it has finished, too.
+    // The server may finish, and free the slot, only after the client has the whole response.
     await until(async () => (await underWay()) === '0');
   }
   assert.equal((await copy(ada)).status, 429);

@@ -5,7 +5,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
-// Tests the hourly request counts of each API key, which the node keeps.
+// Tests the hourly request counts that a node keeps for each API key.
 
 const HOUR_MS = 60 * 60_000;
 
