@@ -123,7 +123,7 @@ after(async () => {
   await world.close();
 });
 
-/** Creates a record of every kind in a direct message, some by an agent and some by a person. */
+/** Creates records of many kinds in a direct message, some by an agent and some by a person. */
 async function fill(dm: Json): Promise<Target> {
   const place = { channelId: dm.id };
   const edited = dataOf(await ada.api.post('/messages', { ...place, content: `${MARK} before` }));
@@ -202,7 +202,7 @@ test('non-members cannot get the files in a direct message', async () => {
   }
 });
 
-/** The writes whose target is in a channel, including those that would move a record out of it. */
+/** The writes to a channel and to the records in it. */
 const nouns = ['message', 'thread', 'pin', 'reaction', 'report', 'channel', 'attachment'];
 const within = writes.filter(
   ({ noun, name }) => nouns.includes(noun.name) && !['channelInsert', 'reportClose'].includes(name),

@@ -22,8 +22,8 @@ after(() => world.close());
 const long = `word ${'🦈'.repeat(7_995)}`;
 
 /**
- * Reads a list to its end. Asserts that its pages are limited in bytes and filled, and that each but the
- * last has a next page. Returns the records.
+ * Reads a list to its end. Asserts that each page is limited in bytes and, except for events, that each but
+ * the last is filled and links to the next one. Returns the records.
  */
 async function readAll(
   path: string,

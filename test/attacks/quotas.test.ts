@@ -36,7 +36,7 @@ const named =
   async (_scene: Scene, count: number) =>
     times(count, () => ({ name: world.unique(stem), ...fields }));
 
-/** Apps in the registry, each from its own server. */
+/** Apps in the registry, from as many servers as the quota of apps requires. */
 async function registered(_scene: Scene, count: number): Promise<Json[]> {
   const sources = await Promise.all(times(Math.ceil(count / QUOTA), () => Scene.open(world)));
   return Promise.all(times(count, (index) => (sources[index % sources.length] as Scene).submitted()));

@@ -6,7 +6,7 @@ import { listOf } from '../support/remote.ts';
 import type { Json } from '../support/world.ts';
 
 const ROUNDS = 2;
-/** The number of pieces of each stream before and after the kill. */
+/** The number of pieces in which each stream is appended. */
 const PIECES = 40;
 
 const environment = { PALAVER_LIMITS: '{"*":0}' };

@@ -10,7 +10,7 @@ const made = nouns.filter(({ make }) => make);
 /** Kinds of identifiers: each noun whose rows can be created, events, and webhook deliveries. */
 export const kinds = [...made.map(({ name }) => name), 'event', 'webhookDelivery'];
 
-/** The number of rows of each kind at the start. */
+/** The minimum number of rows of each kind that a fill adds. */
 const ROWS_PER_KIND = 8;
 const oddIds = [
   '',

@@ -57,7 +57,7 @@ const timeOut = async (one: Case, who: Json, timeoutUntil: number | null): Promi
   const member = await rowIn('serverMember', one, who);
   await write(update('serverMember', member?.id, { timeoutUntil }));
 };
-/** Adds a time-out or ban for the person in the server, in addition to or instead of a membership. */
+/** Adds a departure or a ban of the person, who may also be a member. */
 const added = (table: 'departure' | 'serverBan', { server }: Case, { id: userId }: Json, fields: object) => {
   const times = { createdAt: Date.now(), updatedAt: Date.now() };
   return write(insert(table, { id: on.newId(), ...times, serverId: server.id, userId, ...fields } as never));

@@ -175,7 +175,7 @@ async function endOf({ key, channelId, endsKey, end }: Sight): Promise<number> {
   }
 }
 
-/** Removes access of every kind several times, and reports how long it took to take effect. */
+/** Removes access in every way, as often as `times` says, and reports how long it took to take effect. */
 async function measure(times: number, say: (text: string) => void): Promise<void> {
   const took = new Map<string, number[]>();
   for (let time = 0; time < times; time++) {
@@ -193,7 +193,7 @@ async function measure(times: number, say: (text: string) => void): Promise<void
   for (const [words, all] of took) assert.ok(Math.max(...all) <= NOTICED_MS, words);
 }
 
-/** Revokes keys while nothing else happens: all their streams must end. */
+/** Ends keys in every way while nothing else happens. All their streams must end. */
 async function assertEndsInSilence(): Promise<void> {
   for (const [words, make] of Object.entries(kinds)) {
     const { key, endsKey, end } = await make();

@@ -20,7 +20,7 @@ const lines = (server: Running): Json[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-/** Sends requests of every outcome, and returns their request ids with the statuses. */
+/** Sends requests that succeed or fail in various ways. Returns the statuses by request id. */
 async function exercise(server: Running): Promise<Map<string, number>> {
   const { key, channelId } = server;
   const answers = new Map<string, number>();

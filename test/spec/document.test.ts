@@ -143,7 +143,7 @@ test('the events that webhooks send are described, including their data', async 
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'document');
   const types = Object.keys(document.webhooks);
   const logged = Object.keys(document.components.schemas.Event.discriminator.mapping);
-  // These events are only logged for people and agents, not for servers.
+  // Webhooks do not send these events, which only people and agents get.
   const ofPeople = /^(block\.|interaction\.|notification\.|invitation\.|server\.deleted$)/;
   const others = logged.filter((type) => !ofPeople.test(type));
   assert.deepEqual(types.toSorted(), [...others, 'ping'].sort());

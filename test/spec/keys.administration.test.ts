@@ -92,7 +92,7 @@ test('the only other admin role cannot be deleted if nobody holds the first one'
 test('the default role and the creator’s admin role cannot be deleted', async () => {
   const { server, role } = await found();
   const fallback = await world.defaultRole(server);
-  // There is a second admin, so only the rule about the creator's role can reject the request.
+  // There is a second admin, so the rule about the last admin cannot reject these requests.
   const second = await world.user();
   await world.member(server, second);
   const admin = await world.client(server, ['canAdmin'], second);
