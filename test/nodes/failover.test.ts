@@ -9,8 +9,8 @@ import { Route } from '../support/route.ts';
 
 const NODES = 2;
 /**
- * Events that the standby never gets, and events written after its promotion. There are more of the latter,
- * so the sequence numbers overlap.
+ * The number of events that the standby never gets, and of events written after its promotion. The second
+ * number is larger, so the sequence numbers overlap.
  */
 const LOST = 5;
 const WRITTEN = 20;

@@ -100,8 +100,8 @@ test("deleting a server sends `left` once to its creator's and members' streams"
   const { user, browser } = await member([]);
   await world.member(server, user);
   const streams = [await creator.stream(), await browser.stream()];
-  // Waits until the member is online, because any later event in the server would also remove it from the
-  // stream.
+  // Waits until the member is online, because any later event in the server would also remove the server from
+  // the stream.
   for (const stream of streams)
     await stream.event(
       ({ type, data }) =>

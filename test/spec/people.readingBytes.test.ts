@@ -17,7 +17,7 @@ const CHANNELS = 90;
 
 type Six = [string, string, string, string, string, string];
 
-/** Many channels, of which each of the first six has a reading state of its own, and a direct message. */
+/** Creates many channels, the first six with different reading states, and a direct message. */
 async function differingChannels({ scene, browser, ada, other }: ReadingStage) {
   const ids: string[] = [];
   for (let number = 0; number < CHANNELS; number++) ids.push((await scene.channel()).id);
