@@ -13,7 +13,7 @@ import { assertFailed } from '../support/remote.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-/** The output of a command in a folder with an unreadable config file, which it does not need. */
+/** The output of a command in a folder with an invalid config file, which it does not need. */
 async function printed(...args: string[]): Promise<string> {
   const folder = stage.folder();
   writeFileSync(join(folder, 'palaver.json'), '{');

@@ -46,7 +46,7 @@ test(`${ROUNDS} kills while messages are indexed by author: the author has all m
   assert.equal(await server.end(), 0);
 });
 
-/** Runs a query on a database file, and returns the first column of its result. */
+/** Runs a query on a database file, and returns the values of all rows in one list. */
 function read(file: string, sql: string): unknown[] {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   try {

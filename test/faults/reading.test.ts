@@ -29,7 +29,7 @@ test(`${ROUNDS} kills while markers move and drafts are saved: nothing acknowled
   const send = async (at: Running): Promise<string> =>
     (await call(at, 'POST', '/api/v1/messages', { key, body: { channelId, content: 'Hello' } })).body.data.id;
 
-  /** Moves the marker forward until the server is gone. Records the furthest acknowledged position. */
+  /** Marks messages and saves drafts until the server is gone. Records the furthest acknowledged marker and draft. */
   async function mark(at: Running, ids: readonly string[], furthest: { marker: string; draft: number }) {
     for (let number = 0; ; number++) {
       const messageId = ids[number % ids.length] as string;

@@ -45,7 +45,7 @@ test('a window requested before its channel arrived is discarded, because later 
   assert.equal(role('deleted'), true);
   replica.snapshot({ ...snapshot, channels: [] }, replica.begin());
   const away = replica.begin();
-  // Members without access to the channel do not get the event about its deletion.
+  // The replica would not learn that this message is deleted while the member has no access to the channel.
   replica.apply({ type: 'message.created', serverId: 'server', data: { id: 'm2', channelId: 'channel' } });
   // The role is assigned, removed and assigned again, with a message in between. The channel is absent all the
   // time.

@@ -9,7 +9,7 @@ import type { Json } from '../support/world.ts';
 const root = join(import.meta.dirname, '..', '..');
 const json = (...path: string[]): Json => JSON.parse(readFileSync(join(...path), 'utf8'));
 
-/** The bill of materials as `npm run sbom` prints it, in an empty folder and without a network. */
+/** The bill of materials as `npm run sbom` prints it, outside the checkout and with an empty environment. */
 function bill(): Json {
   const { scripts } = json(root, 'package.json');
   const [program, script] = scripts.sbom.split(' ');
