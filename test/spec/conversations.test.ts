@@ -164,7 +164,7 @@ test('in a direct message, members write without flags, and only authors change 
     '',
     'image',
   );
-  // The name does not conflict with a channel's.
+  // The name of a direct message does not conflict with the name of a channel.
   dataOf(await scene.admin.post('/channels', { name: 'We two' }));
 });
 

@@ -146,7 +146,7 @@ test('the preview shows the last body and its message, even if the body was reje
   dataOf(await hook.scene.admin.patch(`/webhooks/${id}`, { template: '{{service}}' }));
   assert.equal(dataOf(await preview(id)).content, 'db');
   assert.equal(dataOf(await preview(id, null)).content, null);
-  // Plain text has no paths that a template could insert.
+  // Plain text is not kept for the preview, because it has no paths that a template could insert.
   await postTo(hook.world, path, 'text', { 'content-type': 'text/plain' });
   assert.equal(dataOf(await preview(id)).content, 'db');
 });
