@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/process.ts';
 import { World } from '../support/world.ts';
 
-/** The minimum and maximum time after which a client that reads nothing is disconnected. */
+/** A client that reads nothing is disconnected after this minimum, and before this maximum plus a grace period. */
 const MIN_STALL_MS = 14_000;
 const MAX_STALL_MS = 30_000;
 const GRACE_MS = 6_000;
