@@ -26,7 +26,7 @@ async function make(scene: Scene): Promise<Json> {
   return recordOf(await send(scene));
 }
 
-/** A held message by the scene's owner, if word rules apply to them. */
+/** A held message by the scene's owner, or by another member if word rules do not apply to the owner. */
 async function makeOwn(scene: Scene): Promise<Json> {
   const own = await send(scene, scene.owner);
   return own.held ? recordOf(own) : make(scene);

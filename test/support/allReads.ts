@@ -1,8 +1,8 @@
 import type { Json } from './world.ts';
 
 /**
- * The paths of all documented reads of a target, without filters and with each filter that could match.
- * `target` has a record per collection, and `mark` is a word in their text.
+ * The paths of all documented GET operations, except incoming webhooks and exports of personal data, without filters
+ * and with each filter that could match. `target` maps collections to records, and `mark` is a word in their text.
  */
 export function readsOf(document: Json, target: Record<string, Json>, mark: string): string[] {
   const values: Record<string, string> = {

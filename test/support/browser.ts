@@ -75,8 +75,8 @@ export class Surfer {
   readonly #windows = new Set<BrowserContext>();
 
   /**
-   * Opens the headless shell, unless the test needs features that it lacks: notifications, offline storage, or a
-   * whole user journey.
+   * Opens the headless shell by default. Tests that need features that it lacks, such as notifications, service
+   * workers or offline storage, pass `whole`.
    */
   static async open(kind: BrowserKind = 'shell'): Promise<Surfer> {
     return new Surfer(await browser(kind));

@@ -99,7 +99,7 @@ export const topOf = (page: Page, id: string): Promise<number | undefined> =>
     return row && box ? row.getBoundingClientRect().top - box.getBoundingClientRect().top : undefined;
   })()`);
 
-/** Like `topOf`, but once the list has stopped moving. Measured over as many frames as a list takes to settle. */
+/** Like `topOf`, but waits until the row has not moved for ten frames. */
 export async function restingTop(page: Page, id: string): Promise<number | undefined> {
   let top = await topOf(page, id);
   for (let same = 0; same < 10; ) {

@@ -202,8 +202,8 @@ export const outOfReach = (page: Page): Promise<string[]> =>
   })()`);
 
 /**
- * Elements that move, because of animations and transitions longer than 1 ms that change more than colours and
- * opacity.
+ * Elements with a running transition longer than 1 ms, or with an animation longer than 1 ms that changes more than
+ * colours, outlines and opacity.
  */
 export const moving = (page: Page): Promise<string[]> =>
   page.evaluate(`document.getAnimations().filter((one) => one.playState === 'running' && one.effect.getTiming().duration > 1)

@@ -36,7 +36,7 @@ const odd = `quotes ' " \\ and {braces}, NULL, \u{1f600}, ümläut, a tab\t, "__
 /** Names must not contain control characters. */
 const oddName = odd.replace('\t', '');
 
-/** Fills every table through the API. */
+/** Fills every table, through the API where possible. */
 export async function fill(world: World): Promise<Filled> {
   const scene = await Scene.open(world);
   const { admin, server, owner } = scene;

@@ -4,7 +4,7 @@ import { listOf } from './remote.ts';
 import type { Json } from './world.ts';
 
 const SENDERS = 10;
-/** The longest time in ms until a claim by a killed or frozen process expires, and a little more. */
+/** How long to wait for runs, in ms: longer than the lease of a killed or frozen process. */
 const TAKEOVER_MS = 60_000;
 
 /** The nodes' settings: flows have no limits. */

@@ -20,7 +20,7 @@ interface FoundColumn {
   isGenerated: boolean;
 }
 
-/** Tables about the database itself instead of its data. */
+/** Internal tables: the migrations, the version of permissions, and the indexes for searches and authors. */
 const own = new Set([
   'authority',
   'authorityChange',

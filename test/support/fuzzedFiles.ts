@@ -3,7 +3,7 @@ import { box, chunk, photo, png } from './pictures.ts';
 
 /** Almost valid images and videos for the parser tests. */
 
-/** Random numbers that are the same in each run with the same number of rounds. */
+/** Pseudo-random integers from 0 up to, but not including, `below`: the same sequence for the same seed. */
 export function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

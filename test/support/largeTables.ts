@@ -32,8 +32,8 @@ const copyInto = (world: World, table: TableName, columns: readonly string[], se
 const readers = `(select id, row_number() over (order by id) - 1 as place from "user" order by id limit ${READERS})`;
 
 /**
- * Fills the tables that grow with use, so reading all of one is never the cheapest plan. Its own statements run in
- * `without`.
+ * Fills the tables that grow with use, so reading all of one is never the cheapest plan. Bulk inserts that no node
+ * makes run in `without`, except those of members and messages.
  */
 export async function fillLargeTables(
   world: World,
@@ -106,7 +106,7 @@ const longError = 'x'.repeat(1_000);
 const tens = `(select *, first_value(id) over (partition by n / 10 order by id) as first
   from (select *, row_number() over (order by id) - 1 as n from message) as numbered) as one`;
 
-/** Adds a flow for every ten messages, and a run for each. One in ten runs waits. */
+/** Adds a flow for every ten messages, and a run for every message. One run in ten is waiting. */
 export async function copyFlows(world: World): Promise<void> {
   const row = ['id', 'createdAt', 'updatedAt'];
   const times = '"createdAt", "createdAt"';

@@ -5,7 +5,7 @@ type Read = (query: { values?: object }) => Promise<unknown>;
 
 /** Counts how often a node reads credentials, and can delay the reads. */
 export class LoadCount {
-  /** The number of keys in each statement so far. */
+  /** The number of watched keys in each read since the last `reset`. */
   statements: number[] = [];
   readonly #keys = new Map<string, string>();
   #loads = new Map<string, number>();

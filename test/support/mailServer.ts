@@ -91,7 +91,7 @@ export class MailServer {
     return `${this.#options.secure ? 'smtps' : 'smtp'}://localhost:${this.#port}`;
   }
 
-  /** Listens again on the same port. */
+  /** Listens: on a free port the first time, and on the same port after `stop`. */
   async start(): Promise<void> {
     const listening = this.#server.listen(this.#port, 'localhost');
     await once(listening, 'listening');
@@ -103,7 +103,7 @@ export class MailServer {
     this.#server = this.#make();
   }
 
-  /** Waits for the next email to an address. */
+  /** Returns the email at index `after` among those to an address. Waits for it if necessary. */
   async mailTo(address: string, after = 0): Promise<Arrived> {
     const found = () => this.mails.filter(({ to }) => to === address).at(after);
     await until(() => found() !== undefined);

@@ -151,7 +151,7 @@ function messagesOf(
   return { messages, reactions, pins };
 }
 
-/** The columns that still contain a user's id, except logs, stored responses, and the user's own row. */
+/** The columns that still contain a user's id, except in logs, stored responses, placeholders and `user.id`. */
 async function columnsWith(world: World, id: string): Promise<string[]> {
   const rowsOf = (text: string) => askData({ data: world.folder, database: world.place.database }, text);
   const found: string[] = [];

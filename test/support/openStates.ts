@@ -5,7 +5,7 @@ import { go, outOfReach, settled } from './everyPage.ts';
 import { type WebClient, withoutWorker } from './webClient.ts';
 import type { Json } from './world.ts';
 
-/** Buttons that end the session, reload the page, choose files, or remove something that the crawl still needs. */
+/** Buttons that the crawl skips: they change the session, reload the page, transfer files, or remove what it needs. */
 const LEFT_ALONE =
   /^(Sign out|Sign in|Change language|Choose image|Attach files|Upload|Download|Export|Hide these steps)|\(done\)/;
 /** Openers that move focus to another element when they close, because the user continues to write there. */
@@ -68,8 +68,8 @@ class OpenStates {
   }
 
   /**
-   * Continues with a page, and skips everything that was already opened on other pages. `area` is the name of the
-   * page.
+   * Opens everything on a page of an area. Skips buttons that were already pressed in this area or, if they are part of
+   * every page, anywhere.
    */
   async visit(area: string, path: string): Promise<void> {
     await this.#go(path);

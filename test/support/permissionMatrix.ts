@@ -37,8 +37,8 @@ const others: readonly { rule: Rule; kind: ChannelKind | undefined }[] = [
 );
 
 /**
- * True for a noun's first row with this rule, which is tested with every caller. Later rows are tested with some
- * callers.
+ * True on SQLite for a noun's first row with this rule and these kinds of channel, which is tested with every caller.
+ * All other rows are tested with some callers.
  */
 function asksForAll(row: WriteRow): boolean {
   const keyOf = ({ rule, channels }: WriteRow) => JSON.stringify([rule, channels]);
@@ -51,8 +51,8 @@ export const askersOf = (row: WriteRow): string =>
   asksForAll(row) ? 'every flag and identity' : 'callers that distinguish its rule from all others';
 
 /**
- * The fewest callers that distinguish a row's rule from every other rule, and from the same rule for another kind of
- * channel: one who is allowed, one who is rejected, and all that the rules treat differently.
+ * A few callers that distinguish a row's rule from every other rule, and from the same rule for another kind of
+ * channel: one who is allowed, one who is rejected, and more until every rule with another result is ruled out.
  */
 function probesOf({ rule }: WriteRow, roles: readonly Role[], kind?: ChannelKind): Role[] {
   const expected = new Map(roles.map((role) => [role, verdictOf(rule, role, kind)]));
@@ -113,7 +113,7 @@ function send(client: Client, row: WriteRow, { id, body }: Ready): Promise<Answe
   return call(pathOf(row, id), body);
 }
 
-/** The status of a response, and for an error, its details. */
+/** The status of a response; for 403, also the flags that the caller has and the flags that it needs. */
 function outcomeOf({ status, body }: Answer, noun: string): unknown {
   if (status !== 403) return status;
   const { code, details } = body.error;

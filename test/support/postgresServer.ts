@@ -49,7 +49,7 @@ export interface PostgresOptions {
  */
 export const CLUSTER = 'PALAVER_TEST_CLUSTER';
 
-/** The longest time that a server may take to respond or to exit. */
+/** The longest time that a server may take to start. */
 const SERVER_WAIT_MS = 60_000;
 /** The longest time that the server's processes may take to notice that their parent was killed. */
 const ORPHANS_END_MS = 5_000;

@@ -10,7 +10,7 @@ export class Route {
   #target = new URL('postgres://nowhere');
   #isCut = false;
 
-  /** `delay` is the delay, in milliseconds, of everything that nodes send back. */
+  /** `delay` is the delay, in milliseconds, of everything that the proxy's clients send. */
   constructor(delay = 0) {
     this.#delay = delay;
   }

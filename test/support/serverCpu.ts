@@ -5,7 +5,7 @@ import type { Json, World } from './world.ts';
 const PAIRS = 1_000;
 /** Number of pairs sent before the measurement, which gives V8 time to compile the code. */
 const WARM_PAIRS = 100;
-/** Maximum difference between the medians. */
+/** Maximum difference between the medians, as a fraction of the lower one. */
 const MARGIN = 0.05;
 /** Noise on the machine affects only some attempts, but a real difference affects all of them. */
 const MAX_ATTEMPTS = 3;

@@ -3,7 +3,7 @@ import { Source, type Turn } from '../../server/src/files/media/piece.ts';
 import { cpuMs } from '../../server/src/lib/cpu.ts';
 import { MAX_BLOCK_MS } from './cost.ts';
 
-/** Maximum reads and scanned bytes per slice, counted here and not by the parsers. */
+/** Maximum reads, and maximum bytes read or scanned, per slice. They are counted here and not by the parsers. */
 const MAX_READS = 1_500;
 const MAX_BYTES = 350_000;
 /** CPU time of one file, in ms: more would be an endless loop. */
@@ -52,7 +52,7 @@ class Slices {
     this.#from = cpuMs();
   };
 
-  /** Whether a slice has taken more time than it may. */
+  /** True if a slice or the whole file took too long. */
   get isLong(): boolean {
     return this.longestMs > MAX_BLOCK_MS || this.totalMs > MAX_TOTAL_MS;
   }

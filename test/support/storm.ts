@@ -38,10 +38,7 @@ const WRITE_WAIT_MS = 60_000;
 /** The shortest time that a storm lasts, and the longest time that it may take to reach ENOUGH. */
 const LEAST_MS = 10_000;
 const MOST_MS = 180_000;
-/**
- * The counts that a storm must reach before it ends. By then, every kind of fault has occurred during every
- * kind of write.
- */
+/** The counts that a storm must reach before it ends, so every kind of fault occurs. */
 const ENOUGH = { acknowledged: 300, kills: 4, cuts: 12, late: 10, rolledBack: 3, silences: 1 };
 
 const cutSome = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -97,7 +94,7 @@ async function makePlace(site: Site, serverId: string, key: string, members: num
 
 /**
  * Writes in all places through all nodes while faults happen: nodes are killed, database connections are cut,
- * transactions stay open and commit late or roll back, and Valkey falls silent.
+ * transactions stay open and commit late or roll back, and Valkey is killed and restarted.
  */
 export class Storm {
   readonly counts = { acknowledged: 0, repeated: 0, kills: 0, cuts: 0, late: 0, rolledBack: 0, silences: 0 };

@@ -97,7 +97,7 @@ export class Follower {
     }
   }
 
-  /** Runs one connection until it ends. Returns true if the connection delivered a full page. */
+  /** Runs one connection until it ends. Returns true if it delivered a complete page. */
   #ask({ url }: Pick<Running, 'url'>, asStream: boolean): Promise<boolean> {
     const { key, query = {}, cutAfter } = this.#options;
     const parameters = new URLSearchParams(query);

@@ -73,8 +73,8 @@ export async function anyValkey(): Promise<Pick<ValkeyServer, 'url' | 'stop'> | 
 }
 
 /**
- * A port on 127.0.0.1 on which nothing listens. It is below the range from which the system assigns ports, so nothing
- * else gets it.
+ * A port on 127.0.0.1 on which nothing listens. It is below the range from which systems usually assign ports
+ * automatically.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

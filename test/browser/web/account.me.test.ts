@@ -11,7 +11,7 @@ import { signIn, WebClient } from '../../support/webClient.ts';
 import { type Json, TestClock } from '../../support/world.ts';
 
 const MINUTE_MS = 60_000;
-/** The smallest PNG: one pixel. */
+/** A PNG of one pixel. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

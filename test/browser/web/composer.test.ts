@@ -115,7 +115,7 @@ test('a draft stays with its channel, syncs to another device, and is cleared wh
   assert.equal(await fieldOf(laptop).inputValue(), '');
   await hasText(phone, 'half a thou');
   await phone.keyboard.type('ght');
-  // The draft changes on the other device at the same time, but the text being typed does not.
+  // The other device shows the whole draft, also after a reload.
   await goTo(laptop, channel);
   await hasText(laptop, 'half a thought');
   await laptop.reload();

@@ -53,7 +53,7 @@ test('the key with which Safari ends a composition does nothing else', async () 
   assert.equal(await fieldOf(page).inputValue(), '한국');
   await page.keyboard.press('Enter');
   await scene.until(channel, ['한국']);
-  // Opens the editor and the palette.
+  // The editor and the palette ignore these keys, too.
   const edited = page.locator('.message-edit-field');
   // Retries until the page has the message from the server.
   await until(async () => {

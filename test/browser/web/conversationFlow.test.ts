@@ -8,7 +8,8 @@ import { dataOf } from '../../support/expect.ts';
 import { until } from '../../support/process.ts';
 
 /**
- * The number of rows: more than the list keeps at its end, so the earliest rows are removed during the test.
+ * The number of messages before and during the test: together more than the list keeps at its end, so it removes the
+ * earliest rows.
  */
 const BEFORE = 90;
 const MEANWHILE = 75;

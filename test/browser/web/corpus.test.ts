@@ -28,7 +28,7 @@ const found: string[] = [];
 const look = async (where: string, at = page) => {
   for (const one of await at.evaluate<string[]>(intruders)) found.push(`${where}: ${one}`);
 };
-/** Navigates without waiting, and checks what is drawn first. */
+/** Navigates, and checks what is drawn within the first 15 ms. */
 const pass = async (path: string, at = page) => {
   await at.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,
@@ -36,7 +36,7 @@ const pass = async (path: string, at = page) => {
   await at.waitForTimeout(15);
   await look(path, at);
 };
-/** Shows all rows of lists with a "Show more" button, and opens collapsed sections. */
+/** Presses "Show more" or "Show older" up to four times, and opens collapsed sections. */
 const showAll = async () => {
   for (let turn = 0; turn < 4; turn++) {
     const more = await page.evaluate<boolean>(`(() => {

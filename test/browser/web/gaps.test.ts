@@ -20,7 +20,7 @@ const MISSED = 5_000;
  */
 const MOST_SECONDS = 60;
 /**
- * The longest time, in ms, that the page may be unresponsive. A dropped frame takes 50 ms, and the machine is
+ * The longest time, in ms, that the page may be unresponsive. The limit is generous, because the machine may be
  * busy.
  */
 const FROZEN_MS = 1_000;

@@ -11,7 +11,7 @@ import { listAll } from '../../support/world.ts';
 const closed = (name: string) =>
   `Object.defineProperty(window, '${name}', { get() { throw new DOMException('closed', 'SecurityError'); } });`;
 
-/** Browsers that store nothing, each in its own way, with the script that simulates it in the page. */
+/** Browsers whose storage is blocked, fails or is slow, each with the script that simulates it in the page. */
 const browsers: Record<string, string> = {
   'whose user has blocked all storage': ['indexedDB', 'localStorage', 'sessionStorage'].map(closed).join(''),
   'whose database never answers':

@@ -11,7 +11,7 @@ import type { Json } from '../../support/world.ts';
 
 const REPLIES = 60;
 
-/** Scrolls a box with the wheel until it reaches a position, and waits until that position is saved. */
+/** Scrolls a box to a position with the wheel. */
 async function wheelTo(page: Page, selector: string, top: number): Promise<void> {
   const box = page.locator(selector);
   await box.hover();

@@ -66,7 +66,7 @@ test('no word in a table is broken, and details below a row align with its text'
   await scene.make('/server-bans', { userId: banned.id, reason: 'Spam' });
   const page = await settings.at('usage', undefined, { viewport: { width: 1440, height: 900 } });
   await page.getByRole('cell', { name: 'Never' }).first().waitFor();
-  // Names may be broken, because their length is unlimited.
+  // Words of more than 12 characters, such as names, may be broken.
   const broken = () =>
     page.evaluate(`[...document.querySelectorAll('.table :is(td, thead th)')].flatMap((cell) => {
       const words = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);

@@ -110,7 +110,7 @@ test("signing out leaves none of the person's data in the browser, in any tab", 
   await there.say('ben', 'a secret matter');
   const { pages } = await tabsOf(there, 2);
   const [one, other] = pages as [Page, Page];
-  // Stores every kind of data: a draft, positions, a search, a reply, emoji.
+  // Makes the client store data: a draft, a reply, a search and a theme.
   await fieldIn(one).fill('an unfinished thought');
   await one.locator('[data-message]').first().focus();
   await one.keyboard.press('r');
