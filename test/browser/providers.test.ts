@@ -34,7 +34,8 @@ describe('sign-in through a provider in a real browser', { skip }, () => {
   before(async () => {
     const port = await freePort();
     const address = `http://localhost:${port}`;
-    // With a different host name, the provider is another site, so the browser does not send it strict cookies.
+    // With a different host name, the provider is another site, so its redirect back to Palaver carries no
+    // `SameSite=Strict` cookies.
     provider = await RealProvider.open([`${address}/sign-in/real`], '127.0.0.1');
     const providers = [settingsOf('real', provider.issuer)];
     world = await World.open({ port, address, signUp: 'open', providers });

@@ -14,7 +14,7 @@ let channelId: string;
 let bot: Client;
 let browser: Browser;
 let replica: OwnReplica;
-/** Requests that fail before they reach the server. */
+/** The number of next POST requests that fail before they reach the server. */
 let failing = 0;
 
 const withCookie = async (request: Request, init?: RequestInit): Promise<Response> => {

@@ -45,7 +45,7 @@ test('a long text is sent in pieces, and a surrogate pair in two appends stays w
 test("the stream continues from the server's offset", async () => {
   const message = await streamMessage(palaver, { channelId });
   await message.append('One, ');
-  // The response to this request is lost.
+  // Simulates an append whose response is lost.
   await palaver.messageAppend({ id: message.id, offset: 5, text: 'two, ' });
   await message.append('two, three');
   await message.done();

@@ -35,7 +35,7 @@ import { userRoles } from './userRole.ts';
 import { webhooks } from './webhook.ts';
 import { wordRules } from './wordRule.ts';
 
-/** Every noun in the API. A noun comes after the nouns that its records need. */
+/** Every noun in the API for keys. A noun comes after the nouns that its records need. */
 export const nouns: readonly Noun[] = [
   servers,
   users,
@@ -103,7 +103,7 @@ export const inserts = writes.filter(({ method }) => method === 'POST');
 export const updates = writes.filter(({ method }) => method === 'PATCH');
 export const removals = writes.filter(({ method }) => method === 'DELETE');
 
-/** The number of requests in 60 s for each limit, from the specification, part 8. */
+/** The number of requests in 60 s for each limit, from the specification, part 8, and decisions, part 7. */
 export const limits: Record<string, number> = {
   query: 60,
   ...Object.fromEntries(nouns.flatMap(({ name, limit }) => (limit === undefined ? [] : [[name, limit]]))),
@@ -116,10 +116,7 @@ const typesOf = (isLive: boolean): string[] =>
 
 export const eventTypes: readonly string[] = [...typesOf(false), 'flowRun.created', 'flowRun.updated'];
 
-/**
- * The event types of nouns that only people use. They have no rows here; `spec/people.reading` and
- * `spec/people.live` test them.
- */
+/** The live event types of nouns that only people use. They have no rows here; the files `spec/people.*` test them. */
 const livePeopleTypes: readonly string[] = [
   'channelPlacement.updated',
   'draft.deleted',

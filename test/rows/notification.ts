@@ -33,7 +33,7 @@ const listing = (as?: string, query = ''): Listing => ({
   },
 });
 
-/** Notifications are created by messages and reactions. */
+/** Notifications have no writes here: messages, reactions, reminders and other records create them. */
 export const notifications: Noun = {
   name: 'notification',
   events: ['created', 'updated', 'deleted'],

@@ -33,7 +33,7 @@ type Sight = 'anyone' | 'public' | 'server' | 'channel' | 'profile' | 'own' | 'o
  */
 export type Filter = 'words' | 'words!' | 'flag' | 'moment' | 'reference' | 'here' | readonly string[];
 
-/** One way to read a list to which the test adds rows, and from which it removes rows. */
+/** A way to read a list. The test adds rows to the list and removes rows from it. */
 export interface Listing {
   /** Distinguishes the listings of one operation by their filters. */
   as?: string;
@@ -58,7 +58,7 @@ export interface OpenListing {
 
 export interface Read extends Endpoint {
   sight: Sight;
-  /** The ways to read a list. The first has no filter. */
+  /** The ways to read a list. The first has no filter, except for open reports. */
   listings?: readonly [Listing, ...Listing[]];
   /** The query that a request requires: `?q=hope`. */
   needs?: string;
@@ -103,7 +103,7 @@ export interface Write extends Endpoint {
 export interface Noun {
   /** The noun's name in event types, rules and limits. */
   name: string;
-  /** The noun's row in the table of the specification, part 1; `Reactions` and `Webhooks` have none. */
+  /** The noun's group, as in the specification, part 1. Groups added later, such as `Reactions`, are not in it. */
   group?: string;
   /** The number of writes in 60 s, from the specification, part 8, and decisions, part 7. */
   limit?: number;

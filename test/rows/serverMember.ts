@@ -41,7 +41,7 @@ const listingOf = (field: 'userIds' | 'usernames', by: 'id' | 'username'): Listi
   },
 });
 
-/** A way to list the members with a role, in a server that also has other members. */
+/** A way to list the members with certain roles, in a server that also has other members. */
 const listingOfRole: Listing = {
   as: 'by their roles',
   order: 'oldest',

@@ -14,7 +14,7 @@ export const user: Fields = {
   creatorId: 'id?',
 };
 
-/** A way to list members. The test creates their users first, so the order is known. */
+/** A way to list users. The test creates the users before their memberships, so the order is known. */
 const listing = (as?: string): Listing => ({
   ...(as && { as }),
   order: 'oldest',

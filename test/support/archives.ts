@@ -10,14 +10,14 @@ interface ZipEntry {
   content?: string | Buffer;
   /** The type and permissions on Unix. */
   mode?: number;
-  /** Incorrect values to write into the directory. */
+  /** Incorrect values to write into the entry's headers. */
   checksum?: number;
   bytes?: number;
   /** Uses the previous entry's data instead of its own. */
   isShared?: boolean;
 }
 
-/** A zip archive, whose directory may be incorrect. */
+/** A ZIP archive, possibly with incorrect headers. */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

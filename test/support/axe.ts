@@ -73,7 +73,10 @@ export async function violationsNow(
   );
 }
 
-/** Like `violationsIn`, but in both themes. Each line names its theme. The page stays in the second theme. */
+/**
+ * Like `violationsIn`, but in both themes: all rules in the light theme, and only colours in the dark one. Each line
+ * names its theme. The page stays in the dark theme.
+ */
 export async function violationsInThemes(page: Page, within = 'html'): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of themes) {

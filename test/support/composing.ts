@@ -59,7 +59,7 @@ export class Composing {
     return messages.map(({ content }) => content).reverse();
   }
 
-  /** Waits until the server has messages with exactly these texts in the channel. */
+  /** Waits until the channel has as many messages, and asserts that they have exactly these texts. */
   async until(channel: Json, contents: readonly string[], seconds = 15): Promise<void> {
     const end = Date.now() + seconds * 1_000;
     let found = await this.sent(channel);

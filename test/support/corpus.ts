@@ -15,16 +15,15 @@ export const intruders = `[
   ...(globalThis.hacked === undefined ? [] : ['something ran']),
 ]`;
 
-/**
- * A server in which every text that people control is one of the payloads. Each payload appears in each kind of text.
- */
+/** A server with payloads in every kind of text that people control. Most kinds contain each of the payloads. */
 export interface Corpus {
   /** A person with all permissions in the server and on the platform. */
   person: Json;
   server: Json;
   channels: Json[];
   /**
-   * A channel with a message from a person with each of the names. Each message has files, reactions and a thread.
+   * A channel with a message for each payload. Each message has a file, a reaction, a thread, a pin, and a reply by a
+   * person with the payload as their name.
    */
   talk: Json;
   messages: Json[];
@@ -38,7 +37,7 @@ const colours = ['url(//evil.example/x)', 'red;background:url(//evil', 'expressi
 /** The image is on another host, so pages show initials instead. */
 const picture = 'https://evil.example/track.png';
 
-/** Creates everything through the API, except passkeys, which require a ceremony. */
+/** Creates most records through the API. Inserts passkeys, because registering one requires a ceremony. */
 export async function openCorpus(world: World): Promise<Corpus> {
   const person = await world.user({ name: asName(payloads[2] ?? ''), platformAdmin: true });
   const server = await world.server(person, asName(payloads[0] ?? ''));

@@ -35,9 +35,9 @@ const parseMs = async (): Promise<number> =>
   (await leastMs(() => Array.from({ length: 5 }, () => JSON.parse(json)), 0)) / 5;
 
 /**
- * Asserts that `run` blocks the event loop for only a few ms of CPU time. CPU time also grows while others use the
- * same core and its caches, so the limit for a slow run depends on how long parsing JSON takes at that moment.
- * Resolves with the CPU time in ms.
+ * Asserts that `run` blocks the event loop for at most `MAX_BLOCK_MS` of CPU time. CPU time also grows while other
+ * processes use the same core and its caches, so the limit for a slow run depends on how long parsing JSON takes at that
+ * moment. Resolves with the CPU time in ms.
  */
 export async function assertQuick(what: string, run: () => unknown): Promise<number> {
   const ms = await leastMs(run, MAX_BLOCK_MS);

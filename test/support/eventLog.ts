@@ -11,7 +11,7 @@ import { q } from './sources.ts';
 
 export const EPOCH = 'aaaaaaaaaaaa';
 
-/** The logs in an embedded database without a server. */
+/** An event log in an embedded database without a server. */
 export class EventLog {
   readonly id = randomUUID();
   readonly db: SqliteDb;

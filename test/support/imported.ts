@@ -92,7 +92,7 @@ export function textsIn(rows: readonly ImportRow[]): string[] {
 }
 
 /**
- * Reads damaged copies of an archive's files: truncated, with a flipped byte, nested deeply, or with a huge line.
+ * Reads damaged copies of an archive's files: truncated, with a flipped bit, nested deeply, with a huge line, and more.
  * Fails if reading one ends with an error other than ArchiveRefused.
  */
 export async function readDamaged(source: keyof typeof readers, files: Files, copies: number): Promise<void> {

@@ -14,7 +14,7 @@ export interface Expected {
   counts: unknown[];
 }
 
-/** The opening data that a person should get, computed from all rows without any server code. */
+/** The opening data that a person should get, computed from all rows, independently of the server's logic. */
 export async function expectedFor(
   { data }: Pick<World, 'data'>,
   serverId: string,

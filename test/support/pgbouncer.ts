@@ -20,7 +20,7 @@ export const bouncerBinary = (): string | undefined =>
     .map((folder) => join(folder, 'pgbouncer'))
     .find((program) => existsSync(program));
 
-/** Starts PgBouncer in front of the server in `url`, with only these settings. */
+/** Starts PgBouncer in front of the server in `url`, with a minimal configuration. */
 export async function startBouncer(
   url: string,
   mode: 'session' | 'transaction' | 'statement',

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { gone, until } from './process.ts';
 import { freePort } from './valkeyServer.ts';
 
-/** A proxy started for this test, with the configuration in deploy/, in front of nodes on 127.0.0.1. */
+/** A proxy started for this test in front of nodes on 127.0.0.1. */
 export interface ProxyServer {
   readonly url: string;
   /** The output of the proxy so far. */
@@ -67,8 +67,8 @@ function programOf(name: ProxyName): string | undefined {
 }
 
 /**
- * Starts a proxy in front of two nodes, and waits until it forwards requests. `sample` is a configuration for
- * the port that replaces the one in deploy/. `under` is the path that it forwards. Throws if the proxy does
+ * Starts a proxy in front of nodes, and waits until it forwards requests. `sample` is a configuration for the port that
+ * replaces the one in deploy/, which requires two nodes. `under` is the path that it forwards. Throws if the proxy does
  * not start.
  */
 export async function startProxy(

@@ -39,7 +39,7 @@ export const addStep = ({ data: { db, deps } }: World, runId: string): Promise<u
     return tx.run(insert('flowStep', { ...newRow(deps), runId, ...does, ...values }));
   });
 
-/** Adds the event or answer that a run waits for. */
+/** Adds a row for the event that a run waits for. */
 export const addWait = ({ data: { db } }: World, { id, flowId, serverId }: Json): Promise<unknown> =>
   db.write((tx) =>
     tx.run(

@@ -113,7 +113,7 @@ export class Scene {
     return this.make('/indicators', { type: 'typing', ...fields });
   }
 
-  /** Creates a webhook, by default to an address where nothing listens. */
+  /** Creates a webhook, by default to an address at example.com. */
   webhook(fields: object = {}): Promise<Json> {
     return this.make('/webhooks', { url: 'https://example.com/palaver', ...fields });
   }

@@ -56,7 +56,7 @@ export async function content(
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
 }
 
-/** The files in a folder, including unfinished uploads, as relative paths. */
+/** The names of the files in a data folder, including unfinished uploads, sorted. */
 export const storedIn = (folder: string): string[] =>
   globSync('**/*', { cwd: join(folder, 'files'), withFileTypes: true })
     .filter((entry) => entry.isFile())

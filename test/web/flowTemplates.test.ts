@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world?.close());
 
-/** Creates the events that start the flows: a new member, a message with each word, and a reaction. */
+/** Creates the events that start the flows: a new member, messages that match the templates, and a reaction. */
 async function happen(channelId: string, otherChannelId: string): Promise<void> {
   await world.member(scene.server, await world.user());
   for (const content of ['Who has the key?', 'The harbour, please #approve'])

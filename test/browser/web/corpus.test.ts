@@ -7,7 +7,7 @@ import { go, panelsOfRoutes } from '../../support/everyPage.ts';
 import { until } from '../../support/process.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
 
-// Puts each payload into every kind of text that people control: names, topics, welcome texts, statuses, files,
+// Puts payloads into every kind of text that people control: names, topics, welcome texts, statuses, files,
 // reactions, keys, apps, flows, reasons.
 
 let client: WebClient;

@@ -53,7 +53,7 @@ test('an image is shown in full, rows extend to the edge, and they align with th
   await page.getByRole('button', { name: /tall\.png/ }).click();
   await page.locator('.lightbox-stage:not(:has(.spinner)) img').waitFor();
   const [picture, stage] = await boxesOf('.lightbox-picture', '.lightbox-stage');
-  // The image fills the window, on black in both themes.
+  // The image viewer fills the window, with a black background in both themes.
   assert.ok(stage.width > 1200 && stage.height > 480, `${stage.width} × ${stage.height}`);
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });

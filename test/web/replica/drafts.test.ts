@@ -89,7 +89,7 @@ class World {
   #isConnected = true;
   #isDoubting = false;
   #read: { begun: Begun; rows?: Row[] } | undefined;
-  /** The drafts that arrived by event during a save, because `Drafts` may keep them. */
+  /** The drafts that arrived by event or in a snapshot during a save, because `Drafts` may keep them. */
   #told: unknown[] = [];
 
   constructor({ here, there, first, cuts, losses, isFrozen }: Scenario) {

@@ -59,7 +59,7 @@ async function say({ scene: { admin }, messages }: Place, body: object): Promise
   if (status === 200) messages.push(data);
 }
 
-/** Gives the user the role that sees the private channels, or takes it away. */
+/** Assigns the role that sees the private channels to the user, or removes it. */
 async function toggleRole({ scene: { admin }, inside }: Place, user: Json): Promise<void> {
   const rows = await world.data.db.read.all(find('userRole', { userId: user.id, roleId: inside.id }));
   if (rows.length === 0) await admin.post('/user-roles', { userId: user.id, roleId: inside.id });

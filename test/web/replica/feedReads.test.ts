@@ -57,7 +57,7 @@ function stage() {
   const open = (cursors: Json) => feed.take({ event: 'opening', data: { userId: 'me', cursors } });
   const event = (type: string, serverId: string | null, id: string | undefined, data: Json = {}) =>
     feed.take({ event: 'message', data: { type, serverId, id, data: { serverId, ...data } } });
-  /** The names of the servers whose snapshots were requested since the last call. */
+  /** The requests for snapshots since the last call. */
   const requested = () => asked.splice(0);
   const ids = (requests: Json[]) => requests.map(({ id }) => id);
   return { feed, replica, clock, heard, owned, open, event, requested, ids, asked };

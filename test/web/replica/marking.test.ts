@@ -16,7 +16,7 @@ const MARK = { channelId: 'channel', messageId: 'message', unreadAt: 0 };
 type Row = { messageId: string; unreadAt: number; unread?: number };
 
 interface Fake {
-  /** The error of the server, if any. */
+  /** The status of the server's error response, if any. */
   status?: number | ((marks: readonly Json[]) => number | undefined);
   /** The channel's reading state, its latest known message, and its cached messages. */
   row?: Row;
