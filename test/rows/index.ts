@@ -70,10 +70,7 @@ export const nouns: readonly Noun[] = [
   webhooks,
 ];
 
-/**
- * Columns that a row gets from the noun it belongs to: the noun itself, and the limit that requests count
- * against.
- */
+/** Fields that a row gets from its noun: the noun itself, and the limit that its requests count against. */
 interface Place {
   noun: Noun;
   kind: string;

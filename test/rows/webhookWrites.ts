@@ -9,7 +9,7 @@ import type { Scene } from '../support/scene.ts';
 import type { Json } from '../support/world.ts';
 import type { Write } from './row.ts';
 
-// The writes to webhooks that change none of their fields, and the code that their rows share.
+// Rows for the writes that change no field of a webhook, and the code that all rows for webhooks share.
 
 export const webhook: Fields = {
   serverId: 'id',
@@ -41,7 +41,7 @@ export const rule: Rule = { flags: ['canEditApp'] };
 
 export const url = 'https://receiver.invalid/palaver';
 
-/** Created with only canEditApp, because a caller must have all flags of the webhook's role. */
+/** Creates a webhook as a member with only canEditApp, because callers must have all flags of the webhook's role. */
 export async function make(scene: Scene): Promise<Json> {
   const maker = await scene.world.client(scene.server, ['canEditApp']);
   return scene.make('/webhooks', { url: 'https://example.com/palaver' }, maker);

@@ -13,7 +13,7 @@ export const cookiesOf = ({ headers }: Answer): { name: string; value: string; a
     return { name, value, attributes: attributes.map((one) => one.toLowerCase()).sort() };
   });
 
-/** A browser that keeps the cookie, and names the server in which its person acts. */
+/** A browser: stores cookies, and sends the server in which its person acts. */
 export class Browser {
   readonly world: World;
   /** The `Palaver-Server` header; undefined to send none. */
@@ -46,7 +46,7 @@ export class Browser {
     return browser;
   }
 
-  /** Sends a request under /api/people, or under /api/v1 as `client` does. Keeps the cookie from the response. */
+  /** Sends a request under /api/people, or under another prefix. Stores the cookies from the response. */
   async send(
     method: string,
     path: string,

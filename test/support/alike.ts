@@ -33,9 +33,9 @@ async function timesOf(ask: Ask): Promise<[number, number]> {
 }
 
 /**
- * Asserts that two refused requests take about the same time. The margin is wide, but small compared with the cost of
- * reading. Makes several attempts, because noise on a busy machine affects only some of them, but a real difference
- * affects all. Returns the times of the last attempt, in ms.
+ * Asserts that two refused requests take about the same time. The margin is wide, but small compared with the time that
+ * reading the protected data takes. Makes several attempts, because noise on a busy machine affects only some of them,
+ * but a real difference affects all. Returns the times of the last attempt, in ms.
  */
 export async function assertAlike(what: string, ask: Ask): Promise<[number, number]> {
   const attempts: string[] = [];

@@ -58,7 +58,8 @@ async function browser(kind: BrowserKind): Promise<Browser> {
   if (earlier?.isConnected()) return earlier;
   // Starts the first browser, or a new one after a crash. A crash fails only the file that was using the browser.
   if (!running.has(program)) atEnd(() => endingUnseen(async () => (await running.get(program))?.close()));
-  // A signal ends this process immediately, even if it is blocked. Its pipe then closes, which ends the browser.
+  // Without Playwright's handlers, a signal ends this process immediately, even if it is blocked. The pipe to the
+  // browser then closes, which ends the browser.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
   const launched = chromium.launch({ executablePath: program, args, ...signals });
   running.set(program, launched);

@@ -30,7 +30,7 @@ export class ClientHost {
     return new ClientHost(server);
   }
 
-  /** Serves something under a new path, and returns its URL. */
+  /** Serves a response under a new path, and returns its URL. */
   page(respond: Respond): string {
     const path = `/client-${++this.#count}.json`;
     this.#pages.set(path, respond);

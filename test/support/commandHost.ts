@@ -1,5 +1,5 @@
-// A process that runs commands one after another, each from the start of `main.ts`. Modules are loaded once for all
-// commands. Started by `commands.ts`.
+// A process that runs commands one after another. Each command executes `main.ts` again; all other modules are loaded
+// only once. Started by `commands.ts`.
 
 /** A command to run, with its complete environment. */
 export interface Order {

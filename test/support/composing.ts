@@ -10,7 +10,7 @@ export class Composing {
   readonly ada: Json;
   readonly ben: Json;
   readonly server: Json;
-  /** Acts as Ada, who created the server, but without a browser. */
+  /** An API client for Ada, who created the server. */
   readonly api: Client;
   readonly general: Json;
   readonly other: Json;

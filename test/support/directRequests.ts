@@ -1,6 +1,6 @@
 import type { Json } from './world.ts';
 
-/** The paths at which a direct message, and what is in it, can be read. */
+/** The paths at which a direct message and its content can be read. */
 export const readsOf = ({ dm, message, thread }: Record<'dm' | 'message' | 'thread', Json>): string[] => [
   `/channels/${dm.id}`,
   `/channels/${dm.id}/messages`,
@@ -16,7 +16,7 @@ export const readsOf = ({ dm, message, thread }: Record<'dm' | 'message' | 'thre
 /** A method, a path and a body. */
 type Write = ['post' | 'patch' | 'delete', string, object?];
 
-/** Requests that would change a direct message or what is in it. */
+/** Requests that would change a direct message or its content. */
 export const writesTo = ({
   dm,
   message,

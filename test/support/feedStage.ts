@@ -23,7 +23,7 @@ interface Hooks {
   gap(): void;
 }
 
-/** The feed's listeners for news, by topic. */
+/** The listeners that the feed registered with the relay, by topic. */
 type Heard = Record<string, (all: object[]) => void>;
 
 const pulseOf = (hooks: Hooks) =>

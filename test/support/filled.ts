@@ -42,7 +42,7 @@ export async function fill(world: World): Promise<Filled> {
   const { admin, server, owner } = scene;
   const paths: string[] = [];
   for (const row of reads) paths.push(pathOf(row, (await row.ready(scene)).id));
-  // Everything exists twice, once in a channel that is deleted, so there are rows to sweep.
+  // Creates each record twice, once in a channel that is then deleted, so there are rows to sweep.
   const gone = await scene.channel();
   for (const row of inserts) {
     for (const each of [scene, scene.with({ place: gone })]) {

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A time that no test reaches. */
 export const FAR_AHEAD = 8_000_000_000_000;
 
-/** The message that rows refer to, and where it is. */
+/** The message that rows refer to, with its channel and thread. */
 type Place = Record<'channelId' | 'messageId' | 'threadId', string>;
 
 /** Fills the tables for personal state and for the platform: read markers, a draft, a status. */
@@ -72,7 +72,7 @@ async function fillPersonal(
   return { person, device };
 }
 
-/** The columns of a row that exists once in each of the tables below. */
+/** Columns that the rows below have in common. */
 interface Own {
   id: string;
   createdAt: number;

@@ -50,7 +50,7 @@ export interface Nodes {
   restart(): Promise<void>;
 }
 
-/** The results of a soak, observed from outside. */
+/** The results of a soak, as read through the API. */
 export interface Soaked {
   runs: number;
   /** The longest time in ms from a message, or from the restart if that is later, to the last step of its run. */
@@ -137,7 +137,10 @@ async function make(nodes: Nodes, path: string, body: Json): Promise<Json> {
   return answer.body.data;
 }
 
-/** Sends a round's messages, each with its own key, until a node is gone. Returns those that were accepted. */
+/**
+ * Sends a round's messages, each with its own Idempotency-Key. A sender stops if its node is gone. Returns the accepted
+ * messages.
+ */
 async function sendAll(nodes: Nodes, channelId: string, runs: number): Promise<string[]> {
   const sent: string[] = [];
   const send = async (sender: number) => {

@@ -8,7 +8,7 @@ const goingWith = (what: 'channel' | 'thread'): string[] =>
 
 /**
  * Applies an event to a follower's records. `created` and `updated` store the record; `deleted` removes it. Deleting
- * a channel also removes its content, and deleting a thread its replies and their rows.
+ * a channel also removes its content, and deleting a thread also removes its replies and their pins and reactions.
  */
 export function follow(records: Records, { type, data }: Pick<Logged, 'type' | 'data'>): void {
   const [noun, verb] = type.split('.') as [string, string];

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 import type { Environment } from './process.ts';
 
 // Preloaded into a process. Adds a migration, so the process acts as the next version. NEXT_MIGRATION determines
-// whether nodes of this version survive it.
+// whether the migration is backward compatible.
 
 const statements = ['create table "madeUp" (id integer primary key)'];
 

@@ -53,9 +53,9 @@ interface Opener {
 
 /** Opens everything that buttons and menus on pages open, using the keyboard. For pages without animations. */
 class OpenStates {
-  /** The places where something was opened. */
+  /** The buttons and menu items that opened something, each with its area. */
   readonly opened = new Set<string>();
-  /** The problems found in these places. */
+  /** The problems found, each with its button or menu item. */
   readonly found: string[] = [];
   readonly #tried = new Set<string>();
   readonly #page: Page;
@@ -171,9 +171,9 @@ class OpenStates {
 interface Crawl {
   client: WebClient;
   person: Json;
-  /** The minimum number of things that must open. */
+  /** The minimum number of buttons and menu items that open something. */
   least: number;
-  /** Some of the things that must open, by page and label. */
+  /** Buttons and menu items that must open something, as in `opened`. */
   opens?: readonly string[];
   size?: { width: number; height: number };
   /** Checks in both themes. */

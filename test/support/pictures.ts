@@ -4,7 +4,7 @@ import sharp from 'sharp';
 /** Metadata that no uploaded picture may keep. */
 export const SECRET = 'N48 51 29.6 of Ada';
 
-/** A noisy picture, like a photo, 60 px wide and 40 px high, rotated by 90°, with the secret in its Exif data. */
+/** A noisy picture, like a photo, by default 60 × 40 px, rotated by 90°, with the secret in its Exif data. */
 export const photo = (width = 60, height = 40) =>
   sharp({
     create: {

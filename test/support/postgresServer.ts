@@ -180,7 +180,7 @@ function flagsOf(folder: string, durable: boolean): string[] {
   return settings.flatMap((setting) => ['-c', setting]);
 }
 
-/** Starts a process of its own group, whose output is appended to the log. */
+/** Starts a process in its own process group. Its output is appended to the log. */
 function spawnLogged(program: string, flags: readonly string[], log: string, options: object): ChildProcess {
   const output = openSync(log, 'a');
   const started = spawn(program, flags, { ...options, detached: true, stdio: ['ignore', output, output] });
@@ -201,7 +201,7 @@ function programsOfPostgres(): string {
   return binaries;
 }
 
-/** Creates a temporary folder that this user owns. */
+/** Creates a temporary folder that belongs to `owner` or, if undefined, to the current user. */
 function newFolder(prefix: string, owner: ReturnType<typeof unprivileged>): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   if (owner) chownSync(folder, owner.uid, owner.gid);

@@ -154,8 +154,8 @@ export class Stage {
   }
 
   /**
-   * Starts a server on a free port; without limits unless the environment sets them. If it names a database, the
-   * folder is passed as a variable, because `--data` would win over the database.
+   * Starts a server on a free port, without limits unless the environment sets them. If the environment names a
+   * database, the folder is passed as a variable, because `--data` would win over the database.
    */
   async start(
     folder: string,

@@ -27,7 +27,7 @@ export class PushService {
   readonly pushed: Pushed[] = [];
   /** Statuses for the next pushes, in order. Once none are left, pushes are accepted. */
   readonly answers: number[] = [];
-  /** Requests, including those that were rejected. */
+  /** The number of requests, including those that were rejected. */
   tried = 0;
   /** The reasons why pushes were rejected as invalid. */
   readonly faults: string[] = [];

@@ -7,14 +7,14 @@ import type { Client, Json, TestClock, World } from './world.ts';
 /** A server with a reader. */
 export interface ReadingStage {
   scene: Scene;
-  /** A member, and her browser in the server. */
+  /** The reader, and her browser in the server. */
   ada: Json;
   browser: Browser;
   /** Another member, who writes. */
   other: Client;
 }
 
-/** Creates the server and the member, who joins before any message is sent. */
+/** Creates the server and the reader, who joins before any message is sent. */
 export async function openReading(world: World, clock: TestClock): Promise<ReadingStage> {
   const scene = await Scene.open(world);
   const ada = await world.user();

@@ -85,9 +85,7 @@ export function isAllowed(rule: Rule, caller: Caller, kind?: ChannelKind): boole
   );
 }
 
-/**
- * The flags any one of which would allow a rejected write. canAdmin is only listed if no lesser flag would be enough.
- */
+/** The flags that would each allow a rejected write. canAdmin is only listed if no lesser flag would be enough. */
 export function neededFlags(rule: Rule, caller: Caller, kind?: ChannelKind): Flag[] {
   if (!sees(caller, kind)) return [];
   const { people, ...others } = rule;

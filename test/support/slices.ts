@@ -6,7 +6,7 @@ import { MAX_BLOCK_MS } from './cost.ts';
 /** Maximum reads, and maximum bytes read or scanned, per slice. They are counted here and not by the parsers. */
 const MAX_READS = 1_500;
 const MAX_BYTES = 350_000;
-/** CPU time of one file, in ms: more would be an endless loop. */
+/** Maximum CPU time for one file, in ms. Detects endless loops. */
 const MAX_TOTAL_MS = 2_000;
 const TRIES = 5;
 

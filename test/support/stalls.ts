@@ -24,8 +24,7 @@ export class Stalls {
   }
 
   /**
-   * Returns for how many milliseconds this process, or the given process that waited longest, did not run since a time
-   * from `performance.now()`.
+   * How long this process or, if longer, a given process was stalled since a time from `performance.now()`, in ms.
    */
   since(moment: number): number {
     this.#tick();

@@ -237,7 +237,7 @@ export class Storm {
         await client.query(isCommitted ? 'commit' : 'rollback');
         this.counts[isCommitted ? 'late' : 'rolledBack']++;
       } catch {
-        // The connection was cut, so the log shows whether the commit took effect.
+        // The connection was cut. Only the log shows whether the commit took effect.
       } finally {
         await client.end().catch(() => {});
       }

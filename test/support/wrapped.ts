@@ -1,8 +1,8 @@
 import type { Db, Reader, Tx } from '../../server/src/db/contract.ts';
 
 /**
- * A database in which every statement and every write transaction first passes `gate`. Without `inWrites`, the statements
- * of a write that has begun do not.
+ * A database in which every statement and every write transaction first awaits `gate`. If `inWrites` is false,
+ * statements within a write transaction do not await it.
  */
 export function gated(db: Db, gate: () => Promise<void> | void, { inWrites = true } = {}): Db {
   const through = <T extends Reader | Tx>(target: T): T =>

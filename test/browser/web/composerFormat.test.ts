@@ -55,7 +55,7 @@ test("the buttons toggle the selection's formats, and the browser can undo them"
     // The focus stays in the field, so typing continues.
     assert.equal(await focused(page), 'Message #buttons');
   }
-  // The address is selected.
+  // The placeholder `url` is selected.
   await page.keyboard.type('https://example.com');
   assert.equal(await fieldOf(page).inputValue(), 'some [words](https://example.com)');
   await page.keyboard.press('Control+a');

@@ -39,7 +39,7 @@ test("the client uses the browser's language and locale formats, and loads no ot
     ['en-GB', 'en', 'A place for your people to talk', /^en-GB: .* at .*, 12,345\.6$/],
     ['fr', 'en', 'A place for your people to talk', /^en: .* at .*, 12,345\.6$/],
   ] as const) {
-    // The windows of the last language may still be loading.
+    // The windows of the previous language may still be loading.
     await client.surfer.close();
     client.surfer.requests.length = 0;
     const visitor = await client.visit('/', { locale });

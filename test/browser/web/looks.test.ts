@@ -115,7 +115,7 @@ test('long names are truncated on a phone, and popups open as bottom sheets', as
   assert.ok(days.length === 2 && days.every(({ width }) => width > 120), 'a date fits');
   await page.keyboard.press('Escape');
 
-  // The list now fills the page. It is not a control, so it has no focus ring.
+  // The channel list now fills the page. It is not a control, so it has no focus ring.
   await go(page, `/s/${server.id}`);
   await page.evaluate(`document.querySelector('#main').focus()`);
   assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('#main')).outlineStyle`), 'none');

@@ -185,7 +185,7 @@ test('a long channel list is searched, rendered in steps, and reordered', async 
   assert.equal(await listed(page, 'Channels').count(), 100);
   await page.getByRole('button', { name: 'Show more (100 of 121 shown)' }).click();
   await listed(page, 'Channels').nth(120).waitFor();
-  // A new search starts with the first step again.
+  // A new search shows only the first 100 matches.
   await page.getByRole('searchbox').fill('room');
   await until(async () => (await listed(page, 'Channels').count()) === 100);
   await page.getByRole('searchbox').fill('room-119');

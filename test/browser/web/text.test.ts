@@ -78,7 +78,7 @@ async function compare(contents: readonly string[]): Promise<void> {
   const all = await render(contents);
   for (const [at, content] of contents.entries()) {
     const shown = all[at] as Rendered;
-    // Browsers encode a character or two more than Node does.
+    // Browsers encode some characters that Node does not.
     const links = shown.links.map(decodeURI);
     assert.deepEqual({ ...shown, links }, read(content), JSON.stringify(content));
     // A message with visible characters never renders as nothing.

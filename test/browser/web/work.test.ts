@@ -83,7 +83,7 @@ test('an incoming message renders only its own row, in one layout, and nothing o
       new MutationObserver(() => { if (document.querySelector('.channel-row-news, .rail-news')) work.news++; })
         .observe(document.querySelector('#app'), { subtree: true, attributes: true, childList: true });
     `);
-  // The first message appears next to the date, and loads everything that is read only once.
+  // The first message is not measured: it appears next to the date, and loads everything that is read only once.
   await rowOf(page, await talk.say('ben', 'first')).waitFor();
   await page.evaluate(`globalThis.beside = [];
       new MutationObserver((records) => {

@@ -214,8 +214,8 @@ async function take(world: World, name: string): Promise<void> {
 }
 
 /**
- * Explores all orders of the steps of a scenario and asserts each end. Continues only once from states that
- * several orders reach.
+ * Explores all orders of the steps of a scenario, and checks the draft at the end of each. Continues only once from a
+ * state that several orders reach.
  */
 async function assertEnds(scenario: Scenario): Promise<void> {
   const seen = new Set<string>();
