@@ -23,8 +23,8 @@ export interface Operation {
 }
 
 /**
- * All operations for keys, and those operations for people that read or change little, called as the owner of the
- * scene's server. Their records are in `channel`.
+ * All operations for keys, all reads for people, and the writes for people that change little. The server's owner calls
+ * them; a platform admin calls those for the platform. Their records are in `channel`.
  */
 export async function everyOperation(scene: Scene, channel: Json): Promise<Operation[]> {
   const { admin } = scene;
