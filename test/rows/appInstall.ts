@@ -18,8 +18,8 @@ export const appInstalls: Noun = {
   make: (scene) => scene.install(),
   all: allIn('app-installs'),
   /**
-   * Updating an app that belongs to another server only appends events to that server, so the copy in an install can
-   * be outdated.
+   * Updating an app that belongs to another server appends events only to that server's log, so the copy in an install
+   * can be outdated.
    */
   visible: (row, { server }) => (row.app.serverId === server.id ? row : { ...row, app: row.app.id }),
 

@@ -87,7 +87,7 @@ export interface Write extends Endpoint {
   changes?: true;
   /** True for a POST that uses up the record in its path, such as its approval. */
   usesUp?: true;
-  /** True for a POST that removes what its body names and returns no record. */
+  /** True for a POST that removes the records that its body names, and returns no record. */
   removes?: true;
   /** Fields that a typical request has in addition to those from `ready`. */
   sample?(scene: Scene): Promise<Body> | Body;
@@ -120,7 +120,7 @@ export interface Noun {
   make?(scene: Scene): Promise<Json>;
   /** All records of a server, as reads show them. `shown` contains the nouns earlier in the list. */
   all?(watched: Watched, shown: Records): Promise<Json[]>;
-  /** The part of a record in which reads and events agree. Undefined if reads do not show the record. */
+  /** A record without the fields that differ between reads and events. Undefined if reads do not show the record. */
   visible?(record: Json, watched: Watched): Json | undefined;
   reads: readonly Read[];
   writes: readonly Write[];

@@ -21,8 +21,8 @@ export const server: Fields = {
 };
 
 /**
- * A way to list the servers that anyone can join: all of them, once the other servers are hidden, or those that match
- * a word.
+ * A way to list the servers that anyone can join: all of them, after all existing servers were hidden, or those that
+ * match a word.
  */
 const joinable = (as?: string): Listing => ({
   ...(as && { as }),

@@ -53,7 +53,7 @@ export async function newDatabase(state: 'migrated' | 'empty', folder?: string):
  */
 export async function createDatabase(url: string, template?: string): Promise<string> {
   const name = `palaver_test_${randomBytes(8).toString('hex')}`;
-  // Tells the server to copy files. Otherwise it would write all of them to its log, which takes three times the CPU
+  // Tells the server to copy files instead of writing all pages to the write-ahead log, which takes three times the CPU
   // time.
   const copy = template
     ? ` template ${template}${(await copiesFiles(url)) ? ' strategy file_copy' : ''}`

@@ -157,7 +157,7 @@ export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('palaver-moved'))`,
   );
-  // On a phone, a panel replaces the channel and becomes the main part.
+  // On a phone, a panel replaces the channel and becomes the main landmark.
   await page.getByRole('main').first().waitFor();
   await settled(page);
 }

@@ -29,7 +29,7 @@ export async function fillPeople(world: World, scene: Scene, place: Place): Prom
   });
 }
 
-/** Fills what a person can fill through the API. Returns the person and their device. */
+/** Fills the tables that a person can fill through the API. Returns the person and their device. */
 async function fillPersonal(
   world: World,
   { server, admin }: Scene,

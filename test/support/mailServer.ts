@@ -62,7 +62,7 @@ export class MailServer {
   #make(): SMTPServer {
     const server = new SMTPServer({
       logger: false,
-      // Otherwise, the server looks up the host name of this machine and waits for the result.
+      // Without this, the server would look up the host name of this machine and wait for the result.
       disableReverseLookup: true,
       onAuth: ({ username, password }, _session, callback) =>
         `${username}:${password}` === LOGIN

@@ -13,7 +13,7 @@ export const joined = (...parts: Bytes[]): Buffer =>
 
 export const textOf = (...parts: Bytes[]): string => joined(...parts).toString('latin1');
 
-/** Returns what is known about a file with these parts, and the bytes that are kept, in Latin-1. */
+/** Inspects a file with these parts. Returns the result, and the bytes that are kept, in Latin-1. */
 export async function parsed(...parts: Bytes[]) {
   const given = joined(...parts);
   const folder = mkdtempSync(join(tmpdir(), 'palaver-parsed-'));

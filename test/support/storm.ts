@@ -23,8 +23,8 @@ export interface Place {
 }
 
 /**
- * The faults. `pause` is the longest time until the next one and `lasts` the longest duration, both in milliseconds;
- * `part` and `rollback` are fractions.
+ * The faults. `pause` is the longest time until the next one and `lasts` the longest duration, both in milliseconds.
+ * `part` is the fraction of connections that are cut, and `rollback` that of transactions that are rolled back.
  */
 const kill = { pause: 2_500, lasts: 1_500 };
 const cut = { pause: 2_500, part: 0.4 };

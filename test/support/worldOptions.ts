@@ -23,7 +23,7 @@ export interface WorldOptions {
   limits?: Record<string, number>;
   /** The setting PALAVER_AGENT_CEILING. */
   agentCeiling?: number;
-  /** The setting PALAVER_QUOTAS. By default, the quotas in the table, but without a limit on webhooks. */
+  /** The setting PALAVER_QUOTAS. By default, the standard quotas, but without a limit on webhooks. */
   quotas?: Record<string, number>;
   /** The server's clock. By default, the real one. */
   clock?: TestClock;

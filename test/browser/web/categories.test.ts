@@ -61,7 +61,7 @@ test('channels are grouped, groups collapse and stay collapsed, and unread chann
   await until(page, 'general, other, Проекты, boat, Lounge ☕');
   await list(page).getByRole('link', { name: /^boat/ }).click();
   await page.getByText('all aboard').waitFor();
-  // The open channel stays, and once it is read and left, it is hidden again.
+  // The open channel stays visible. Once it is read and another channel is opened, it is hidden again.
   assert.equal(await shown(page), 'general, other, Проекты, boat, Lounge ☕');
   await page.keyboard.press('Alt+ArrowUp');
   await until(page, 'general, other, Проекты, Lounge ☕');

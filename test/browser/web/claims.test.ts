@@ -76,7 +76,7 @@ test('a signed-out person signs in and returns to the link, even via other pages
   await page.getByRole('heading', { name: 'Welcome, Linus' }).waitFor();
   await page.getByRole('button', { name: 'I already have an account' }).click();
   await page.getByText('Sign in to claim Linus with your account.').waitFor();
-  // A sign-in provider returns to this page without the token.
+  // Returns to this page without the token, as from a sign-in provider.
   await page.goto('/docs/');
   await page.goto('/welcome');
   await page.getByRole('button', { name: 'I already have an account' }).click();

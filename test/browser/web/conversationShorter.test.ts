@@ -31,7 +31,7 @@ describe('a message list that gets shorter above the viewport', { skip }, () => 
         still = step === 0 ? still + 1 : 0;
         await rest();
         const moved = row.isConnected ? before - row.getBoundingClientRect().top : step;
-        // At the end of the list, new rows may take the place of those that were there.
+        // Ignores the shorter step at the end of the list, where new rows may replace those in view.
         if (step === 150 && Math.abs(moved - step) > 2) jumps.push(row.innerText.slice(0, 8) + ' by ' + (moved - step));
       }
       return jumps;

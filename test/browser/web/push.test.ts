@@ -101,7 +101,7 @@ test('without a page, a push shows a notification, and a click opens its message
   assert.equal(shown.title, `Ben Okri mentioned you in ${talk.channel.name}`);
   assert.equal(shown.body, '@Ada Lovelace Come to the harbour');
   assert.equal(shown.tag, talk.channel.id);
-  // Only a click by a user may open a window.
+  // Browsers open a window only after a click by a user, so the test replaces the function.
   await own.evaluate(
     `clients.openWindow = (path) => { globalThis.opened = path; return Promise.resolve(null); }`,
   );

@@ -258,7 +258,7 @@ test('the last admin is told that they cannot leave', async () => {
   await her.getByRole('tab', { name: 'Members' }).click();
   await her.getByRole('dialog').getByText('This server needs at least one administrator').waitFor();
   assert.ok(await her.getByRole('button', { name: 'Remove' }).isDisabled());
-  // Lists the members with the role. A search finds everyone else.
+  // The dialog lists the members with the role. A search also finds other members.
   const listed = her.getByRole('dialog').getByRole('listitem');
   assert.deepEqual(await listed.locator('.setting-row-name').allTextContents(), ['Dora']);
   await her.getByLabel('Find a member').fill('peter');

@@ -79,7 +79,7 @@ test('a reader who joins midway gets the text so far, and chunks missed offline 
   dataOf(await append(message.id, 31, '.', true));
   await reads(page, message, 'One, two, three, four, five.');
   await page.context().close();
-  // A request may have been under way while the page was offline.
+  // A request may have failed while the page was offline.
   const { complaints } = talk.client.surfer;
   complaints.splice(0, complaints.length, ...complaints.filter((line) => !/ERR_INTERNET/.test(line)));
 });

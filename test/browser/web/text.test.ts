@@ -27,7 +27,7 @@ after(() => surfer?.close());
 
 type Part = Block | Inline;
 
-/** The parts of a message, each before those inside it. Parts inside a link or image are left out. */
+/** The blocks and inline elements of a message in document order, without those inside a link. */
 function* partsIn(parts: readonly Part[]): Generator<Part> {
   for (const part of parts) {
     yield part;

@@ -21,7 +21,7 @@ const MAX_LATE_MS = 300;
 const CHOSEN = 6;
 /**
  * Long enough for a round, which takes seven seconds on a busy machine. Must be shorter than the time until a
- * silent stream reconnects, because that might repair what was missed.
+ * silent stream reconnects, because reconnecting might deliver events that were missed.
  */
 const PATIENCE_MS = 15_000;
 const seed = Number(process.env.PALAVER_TEST_SEED ?? 1);

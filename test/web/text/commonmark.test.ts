@@ -7,8 +7,8 @@ import { lineText } from '../../../server/src/lib/text/index.ts';
 import { searchText } from '../../../server/src/lib/text/indexed.ts';
 import { htmlOf } from './html.ts';
 
-// The examples from CommonMark 0.31 and GitHub's extensions. Where Palaver shows something else on purpose, the
-// example is listed with the reason.
+// The examples from CommonMark 0.31 and GitHub's extensions. Examples that Palaver deliberately shows differently are
+// listed with the reason.
 
 /** Numbers of the examples whose result differs, by reason. */
 const deviations: Record<string, readonly number[]> = {
