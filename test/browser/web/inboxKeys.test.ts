@@ -21,7 +21,7 @@ const panelOf = (page: Page) => page.getByRole('region', { name: 'Inbox' });
 const rows = (page: Page) => panelOf(page).getByRole('list', { name: 'Inbox' }).getByRole('link');
 const isFocused = (one: Locator) => until(() => one.evaluate((element) => element.matches(':focus')));
 
-/** Mentions of Ada in a channel that she has not opened, oldest first. */
+/** Creates messages that mention Ada in a channel that she has not opened. Returns them latest first. */
 async function mentioned(count: number) {
   const scene = await PanelScene.open(client);
   const { server, asAda, asBen, ada } = scene;

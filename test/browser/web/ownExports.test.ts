@@ -31,7 +31,7 @@ async function prove(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** The owner of a server with a channel and a direct message, both of which also contain messages from others. */
+/** The owner of a server, with a message in a channel, and with a direct message from another member. */
 async function owner(): Promise<{ user: Json; scene: Scene }> {
   const { world } = client;
   const scene = await Scene.open(world);
