@@ -27,7 +27,7 @@ export const panelsOfRoutes = (): string[] =>
 /** Text that runs code if a page treats it as HTML. */
 const hostile = (name: string): string => `${name} <img src=x onerror="globalThis.hacked=1">`;
 
-/** A server in which all text is hostile, and a person with all permissions in it and on the platform. */
+/** A server with hostile names and texts, and a person with all permissions in it and on the platform. */
 export async function hostileScene(
   client: WebClient,
 ): Promise<{ person: Json; paths: Record<string, string[]> }> {

@@ -9,7 +9,7 @@ export const rowOf = (page: Page, content: string) => page.locator('[data-messag
 export const rows = (page: Page, name: string) =>
   page.getByRole('list', { name }).last().getByRole('listitem');
 
-/** Opens the menu of the composer with the keyboard, from the text field. */
+/** Opens the schedule menu of the composer with the keyboard. */
 export async function openSchedule(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Schedule message' }).focus();
   await page.keyboard.press('Enter');

@@ -53,7 +53,7 @@ export async function refusedCall(client: Client, name: string, args: Json = {})
   return content[0].text;
 }
 
-/** A request in the protocol revision without a handshake, with its headers and `_meta`. */
+/** Sends a request in the protocol revision without a handshake, with its headers and `_meta`. */
 export function statelessRequest(
   world: World,
   token: string,

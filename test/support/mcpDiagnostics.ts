@@ -19,7 +19,7 @@ const resource = (uri: string, mimeType: string, text: string): Json => ({
 });
 const said = (words: string): Json => ({ content: [text(words)] });
 
-/** A question to the client's user, model or workspace. */
+/** A question to the client's user. */
 const elicitation = (message: string, field: string, type = 'string'): Json => ({
   method: 'elicitation/create',
   params: {

@@ -39,7 +39,7 @@ const choose = async (item: string, flow: Json) => {
 };
 const gone = () => page.locator('dialog[open]').waitFor({ state: 'detached' });
 
-/** Adds a step to the end. The focus moves to its first field with the next frame. */
+/** Adds a step at the end, and waits until a field of the step has the focus. */
 const addStep = async (item: string) => {
   await keyboard.pick('Add step', item);
   await dialog().locator('.flow-step:last-child > .flow-step-fields :focus').waitFor();

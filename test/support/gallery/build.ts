@@ -14,11 +14,11 @@ const HTML = `<!doctype html>
 <script type="module" src="/gallery.js"></script>
 </html>`;
 
-/** The content security policy for the product's pages. */
+/** A content security policy at least as strict as that of the product's pages, except for inlined fonts. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src data:; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Bundles index.tsx in the same way as the product. Returns a function that opens it in a page. */
+/** Bundles index.tsx for Preact, as the product is bundled. Returns a function that opens it in a page. */
 export async function buildGallery(): Promise<(page: Page) => Promise<void>> {
   const { outputFiles } = await build({
     entryPoints: [join(root, 'test/support/gallery/index.tsx')],
