@@ -45,7 +45,7 @@ test('offline messages show immediately and are sent once, in order, between mes
   for (const count of [1, 2])
     dataOf(await scene.api.post('/messages', { channelId: channel.id, content: `hers ${count}` }));
   await page.waitForTimeout(4_000);
-  // Offline, the page sends nothing: no message, draft or typing indicator.
+  // Offline, the page posts nothing: no message, draft or typing indicator.
   assert.deepEqual(
     asked.filter((one) => one.startsWith('POST')),
     [],

@@ -8,7 +8,7 @@ import { Controls } from './controls.tsx';
 import { Forms } from './forms.tsx';
 import { Overlays } from './overlays.tsx';
 
-// All components of web/ui in all states, for test/browser/web/gallery.test.ts.
+// The components of web/ui in various states, for test/browser/web/gallery.test.ts.
 
 const root = document.documentElement;
 

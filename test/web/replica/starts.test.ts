@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A channel with a message, its only member, and a browser database that responds on demand. */
+/** A channel with a message, a member who can see it, and a browser database that responds on demand. */
 async function setUp() {
   const { scene, channel, message, network } = await channelOf(world);
   const memory = keptInMemory();

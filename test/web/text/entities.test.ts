@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 test('common entities are known immediately, and all others once they are loaded', async () => {
-  // This copy of the module has its own state. Other tests in this process have loaded all entities.
+  // This copy of the module has its own state. Other tests in this process may have loaded all entities.
   const path = '../../../server/src/lib/text/entities.ts?fresh';
   const { entityOf, hasUncommonEntity, learnEntities } = await import(path);
   assert.equal(entityOf('amp'), '&');
