@@ -176,7 +176,7 @@ interface Crawl {
   /** Buttons and menu items that must open something, as in `opened`. */
   opens?: readonly string[];
   size?: { width: number; height: number };
-  /** Checks in both themes. */
+  /** True to check in both themes. */
   inBoth?: boolean;
 }
 

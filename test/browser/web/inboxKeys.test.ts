@@ -59,7 +59,7 @@ test('the inbox opens by shortcut, and arrows, Enter and M work in it', async ()
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/c/${channelId}/m/${newest[1]?.id}?panel=inbox`);
   await page.locator(`.timeline [data-message="${newest[1]?.id}"]`).waitFor();
-  // In another channel, the focus goes to its text field. The shortcut returns to the row.
+  // Opening a message in another channel focuses that channel's text field. The shortcut returns to the row.
   await isFocused(page.getByRole('textbox', { name: /^Message/ }));
   await page.keyboard.press(SHORTCUT);
   await isFocused(rows(page).nth(1));

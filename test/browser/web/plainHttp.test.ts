@@ -8,7 +8,7 @@ import { SettingsScene } from '../../support/settingsScene.ts';
 import { plainBytes, upload } from '../../support/uploads.ts';
 import { signIn, withoutWorker } from '../../support/webClient.ts';
 
-// Over plain HTTP at a host name, as on a local network, browsers do not say which page a request comes from.
+// Over plain HTTP at a host name, as on a local network, browsers do not send `Sec-Fetch-Site` with requests.
 
 let settings: SettingsScene;
 let page: Page;

@@ -7,7 +7,7 @@ import type { Api, Rows, ServerState } from '../../../web/replica/types.ts';
 
 const SERVER = 'server';
 
-/** A replica, and `meet`, which records its requests and the counts that it doubts. */
+/** A replica and `meet`, with lists of the requests that `meet` sends and of the counts that it doubts. */
 function stage() {
   const replica = new Replica(() => {});
   const asked: string[] = [];
