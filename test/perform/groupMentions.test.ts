@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { after, before, test } from 'node:test';
 import { cpuMs } from '../../server/src/lib/cpu.ts';
 import { Sweeper } from '../../server/src/removal/sweeper.ts';
+import { slowness } from '../support/cost.ts';
 import { addMembers } from '../support/crowds.ts';
 import { dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
@@ -15,7 +16,7 @@ import { World } from '../support/world.ts';
 const MEMBERS = 10_000;
 /**
  * The maximum CPU time of the send, of the delivery, and of one turn. Each of the delivery's writes is followed by an
- * equally long pause.
+ * equally long pause. On a slow machine, the limits are higher, by its slowness.
  */
 const MAX_MS = { send: 10, delivery: 2_500, turn: 20 };
 /** A slow run is repeated, because a garbage collection may have happened during it. */
@@ -59,6 +60,7 @@ test(`a message that mentions ${MEMBERS} members is sent and delivered in short 
   };
   const names = Object.keys(MAX_MS) as (keyof typeof MAX_MS)[];
   const isGood = () => names.every((name) => least[name] <= MAX_MS[name]);
+  const slowAtFirst = await slowness();
   for (let time = 0; time < TRIES && !isGood(); time++) {
     let id = '';
     const { ms: send } = await costOf(async () => {
@@ -76,5 +78,7 @@ test(`a message that mentions ${MEMBERS} members is sent and delivered in short 
       `send ${send.toFixed(1)} ms, delivery ${delivery.toFixed(0)} ms (${wall.toFixed(0)} ms by the clock), longest turn ${turn.toFixed(1)} ms of CPU, load ${loadavg()[0]?.toFixed(1)}`,
     );
   }
-  for (const name of names) assert.ok(least[name] <= MAX_MS[name], `${name}: ${least[name]} ms`);
+  const slow = isGood() ? 1 : Math.max(slowAtFirst, await slowness());
+  for (const name of names)
+    assert.ok(least[name] <= MAX_MS[name] * slow, `${name}: ${least[name]} ms, slowness ${slow.toFixed(1)}`);
 });
