@@ -15,7 +15,7 @@ import { World } from '../support/world.ts';
 
 const MEMBERS = 10_000;
 /**
- * The maximum CPU time of the send, of the delivery, and of one turn. Each of the delivery's writes is followed by an
+ * The maximum CPU time of the send, of the delivery, and of its long turns. Each of the delivery's writes is followed by an
  * equally long pause. On a slow machine, the limits are higher, by its slowness.
  */
 const MAX_MS = { send: 10, delivery: 2_500, turn: 20 };
@@ -31,22 +31,27 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The CPU time of `run`, and of the longest turn of the event loop during it, in ms. */
+/**
+ * The CPU time of `run`, and of its long turns of the event loop, in ms: 95 % of the turns with at least 1 ms are not
+ * longer. The others may include a garbage collection.
+ */
 async function costOf(run: () => Promise<unknown>): Promise<{ ms: number; turn: number }> {
   const from = cpuMs();
   let isOver = false;
   const running = run().finally(() => {
     isOver = true;
   });
-  let turn = 0;
+  const turns: number[] = [];
   for (let at = from; !isOver; ) {
     await new Promise((resolve) => setImmediate(resolve));
     const now = cpuMs();
-    turn = Math.max(turn, now - at);
+    if (now - at >= 1) turns.push(now - at);
     at = now;
   }
   await running;
-  return { ms: cpuMs() - from, turn };
+  const ms = cpuMs() - from;
+  turns.sort((a, b) => a - b);
+  return { ms, turn: turns[Math.ceil(turns.length * 0.95) - 1] ?? 0 };
 }
 
 test(`a message that mentions ${MEMBERS} members is sent and delivered in short turns`, async () => {
@@ -75,7 +80,7 @@ test(`a message that mentions ${MEMBERS} members is sent and delivered in short 
     for (const [name, ms] of Object.entries({ send, delivery, turn }))
       least[name as keyof typeof least] = Math.min(least[name as keyof typeof least], ms);
     console.log(
-      `send ${send.toFixed(1)} ms, delivery ${delivery.toFixed(0)} ms (${wall.toFixed(0)} ms by the clock), longest turn ${turn.toFixed(1)} ms of CPU, load ${loadavg()[0]?.toFixed(1)}`,
+      `send ${send.toFixed(1)} ms, delivery ${delivery.toFixed(0)} ms (${wall.toFixed(0)} ms by the clock), long turns ${turn.toFixed(1)} ms of CPU, load ${loadavg()[0]?.toFixed(1)}`,
     );
   }
   const slow = isGood() ? 1 : Math.max(slowAtFirst, await slowness());
