@@ -72,7 +72,7 @@ export const settings = define({
     env: 'PALAVER_HOSTS',
     default: [] as readonly string[],
     about:
-      'Host names of this server, separated by commas; requests with other Host headers are rejected. If empty, all are accepted',
+      'Host names of this server, separated by commas; requests with other Host headers are rejected, except to /healthz and /readyz. If empty, all are accepted',
     parse: hostNames,
   },
   address: {
@@ -177,7 +177,7 @@ export const settings = define({
     env: 'PALAVER_SECRET_KEY',
     default: '',
     about:
-      'Key that encrypts secrets, 32 bytes in base64url. Additional keys, separated by commas, are used only to decrypt. If empty, the key is in the file secret.key of the data folder',
+      'Key that encrypts secrets, 32 bytes in base64url. Additional keys, separated by commas, are used only to decrypt. If empty, a key is created and kept in the file secret.key of the data folder or, with PostgreSQL, in the database',
     parse(value: unknown): string {
       if (value !== '' && (typeof value !== 'string' || !parseSecretKeys(value))) {
         throw new Error('must be 32 bytes in base64url, or several such keys separated by commas');

@@ -7,7 +7,10 @@ import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts'
 
 const entrance = Type.Object(
   {
-    signUp: oneOf([...signUps], 'Sign-up: open to anyone, to anyone with an invite, or to no one'),
+    signUp: oneOf(
+      [...signUps],
+      'Sign-up: open to anyone, to anyone with an invite, or only with a link from the operator',
+    ),
     serverCreators: oneOf(
       [...serverCreators],
       'Server creation: open to anybody, or only to platform admins',

@@ -109,7 +109,7 @@ export const linkOperations = [
     verb: 'update',
     summary: 'Claim an account or reset its password',
     description:
-      'Uses up a link from the operator or from an email. Revokes all sessions of the account and sets the cookie of a new one. With two-factor authentication a code is required, unless the link is for recovery: then two-factor authentication, passkeys, linked providers and the email address are removed.',
+      'Uses up a link from the operator, a platform admin or an email. Revokes all sessions of the account and sets the cookie of a new one. With two-factor authentication a code is required, unless the link is for recovery: then two-factor authentication, passkeys, linked providers and the email address are removed.',
     body: body({
       token,
       password: newPassword,

@@ -9,7 +9,7 @@ export const MAX_SHOWN_SERVERS = 5;
 export const shownLink = record('Link', {
   purpose: oneOf(
     ['claim', 'password', 'recovery', 'signUp', 'reset', 'email'],
-    "The link's purpose. `claim`: claim a user's account. `password` (from the operator) and `reset` (by email): set a new password. `recovery`: set a new password, and remove two-factor authentication, passkeys, linked provider accounts and the email address. `signUp`: sign up. `email`: confirm an email address",
+    "The link's purpose. `claim`: claim a user's account. `password` (from the operator or a platform admin) and `reset` (by email): set a new password. `recovery`: set a new password, and remove two-factor authentication, passkeys, linked provider accounts and the email address. `signUp`: sign up. `email`: confirm an email address",
   ),
   username: nullable(
     text({

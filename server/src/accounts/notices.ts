@@ -19,7 +19,7 @@ const notices = {
   guessing: {
     type: 'signInBlocked',
     sentence:
-      'had many sign-in attempts with wrong passwords or codes within an hour. Nobody can sign in from a browser that is new to your account until you sign in from one that you have used before, with a passkey, or with a password reset link.',
+      'had many sign-in attempts with wrong passwords or codes within an hour. Its password does not work in new browsers for 90 days, or until you sign in from a browser that you have used before, with a passkey, or with a password reset link.',
   },
   sessionGuessing: {
     type: 'sessionRevoked',

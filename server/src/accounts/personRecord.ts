@@ -13,14 +13,14 @@ import { shownFields, toUser } from '../resources/user.ts';
 const email = () =>
   text({
     max: 254,
-    description: 'Your verified email address, which only you can see',
+    description: 'Your verified email address. Only you and platform admins can see it',
     examples: ['ada@example.com'],
   });
 
 /** The setting for incoming direct messages. */
 export const directMessages = oneOf(
   ['anybody', 'nobody'],
-  '`anybody` in your servers can send you direct messages, or `nobody`',
+  'The users who can start direct messages with you, or write in one between the two of you: `anybody` in your servers, or `nobody`',
 );
 
 const timeOfDay = (description: string) =>

@@ -55,7 +55,7 @@ export const blockOperations = [
     verb: 'insert',
     summary: 'Block a user',
     description:
-      'The user cannot send you direct messages, and their messages do not notify you. The user is not notified of the block. Blocking a user again changes nothing.',
+      'The user cannot start direct messages with you, or write in one between the two of you. Their messages elsewhere do not notify you. The user is not notified of the block. Blocking a user again changes nothing.',
     body: body({ userId: reference('The user to block') }),
     answer: block,
     target: toOneself,

@@ -3,8 +3,8 @@ import { insert } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 
 /**
- * Adds an entry for an action to the audit log, in the same transaction as its changes. `about` must contain
- * only ids and numbers.
+ * Adds an entry for an action to the audit log, in the same transaction as its changes. `about` must not
+ * contain personal data.
  */
 export async function recordAct(
   { db, newRow, actorId, actorKind: actor }: Pick<Work, 'db' | 'newRow' | 'actorId' | 'actorKind'>,

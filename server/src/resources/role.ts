@@ -142,6 +142,7 @@ export const roleOperations = [
     resource: 'role',
     verb: 'delete',
     summary: 'Delete a role and revoke its keys',
+    description: 'Also deletes its webhooks and turns off its flows.',
     answer: role,
     target: ({ db }, { params }) => load(db, 'role', params.id),
     async run({ db, emit, principal }, _input, found) {

@@ -3,7 +3,7 @@ import { onTerminal } from '../terminal.ts';
 
 export const backupCommand = command({
   usage: 'backup <file>',
-  about: 'Back up all data to one file, even while the server is running',
+  about: 'Back up all SQLite data to one file, even while the server is running',
   options: json,
   async run({ config }, file) {
     const { backup } = await import('../backup/backup.ts');

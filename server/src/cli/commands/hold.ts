@@ -29,7 +29,8 @@ export const holdCommands: CommandGroup = {
     }),
     command({
       usage: 'messages <id>',
-      about: 'List the messages that a legal hold keeps; each use is recorded in the audit log',
+      about:
+        'List the messages that a legal hold keeps, except direct messages; each use is recorded in the audit log',
       options: json,
       async run({ config }, id) {
         const [{ keptMessages }, { withData }] = await Promise.all([

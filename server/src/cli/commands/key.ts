@@ -15,7 +15,8 @@ export const keyCommands: CommandGroup = {
         '--flags <a,b>': 'Use a role with exactly these flags; it is created if missing',
         '--role <id>': "Role (default: the server's default role)",
         '--name <n>': 'Name (default: "Key of <username>")',
-        '--expires-in <time>': 'Lifetime, such as 90d, 12h or 30m (default: never expires)',
+        '--expires-in <time>':
+          'Lifetime, such as 90d, 12h or 30m (default: no limit, or PALAVER_MAX_KEY_DAYS)',
       },
       run: making(async ({ maxKeyDays }) => {
         const { createKey } = await import('../records/key.ts');

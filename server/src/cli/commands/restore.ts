@@ -3,7 +3,7 @@ import { onTerminal } from '../terminal.ts';
 
 export const restoreCommand = command({
   usage: 'restore [file]',
-  about: 'Restore data from a backup, or list the copies made before upgrades',
+  about: 'Restore SQLite data from a backup, or list the copies made before upgrades',
   options: { '--force': 'Replace existing data', ...json },
   async run({ config, given }, file) {
     const { restore, listCopies } = await import('../backup/restore.ts');

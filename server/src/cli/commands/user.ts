@@ -60,7 +60,7 @@ export const userCommands: CommandGroup = {
     }),
     command({
       usage: 'export',
-      about: 'Export everything stored about a user as JSON Lines',
+      about: 'Export the personal data of a user as JSON Lines',
       options: {
         ...json,
         '--username <u>': { needed: 'User' },

@@ -175,7 +175,7 @@ export const interactionInsert = write({
   verb: 'insert',
   summary: 'Act on a block or use a command',
   description:
-    'Only people can do this. The agent that sent the message or owns the command gets the interaction. Pass `messageId`, `blockId`, `actionId` and, except for buttons, `value`; or `commandId`, `options`, and `channelId` or `threadId`. A second click returns the existing interaction. A person who decides on an approval too late gets ALREADY_EXISTS with the earlier decision in `details`.',
+    'Only people can do this. The agent that sent the message or owns the command gets the interaction. Pass `messageId`, `blockId`, `actionId` and, except for buttons, `value`; or `commandId`, `options`, and `channelId` or `threadId`. Another click returns the existing interaction while it is pending, or if the button can be used only once. A person who decides on an approval too late gets ALREADY_EXISTS with the earlier decision in `details`.',
   body: body({
     messageId: optional(reference()),
     blockId: optional(text({ max: 64, examples: ['a1'] })),

@@ -43,7 +43,7 @@ const fields = {
   creatorId: id(),
   content,
 };
-const deleted = flag('Always false: deleted messages are not kept');
+const deleted = flag('Always false: deleted messages are not returned');
 
 /** The response to writes: the ten fields in the specification, 2.2. */
 export const message = record('Message', {

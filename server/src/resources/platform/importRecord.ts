@@ -31,7 +31,7 @@ export const newServerField = name('The name of a new server', 'Harbour');
 export const fileName = text({ max: MAX_FILE_NAME, examples: ['harbour.zip'] });
 
 export const platformImport = record('PlatformImport', {
-  creatorId: id('The platform admin who started it'),
+  creatorId: id('The platform admin who created it'),
   source: sourceField,
   serverId: nullable(id('The server to import into; null for a new one that has not been created yet')),
   newServer: nullable(newServerField),

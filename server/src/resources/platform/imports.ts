@@ -106,7 +106,7 @@ export const importOperations = [
     verb: 'insert',
     summary: 'Create an import',
     description:
-      'Upload the archive in parts, then start the import. The history is added to the server `serverId`, or to a new server, which needs a name and an owner. Imports are kept for seven days, and archives until their import is done.',
+      'Upload the archive in parts, then start the import. The history is added to the server `serverId`, or to a new server, which needs a name and an owner. Imports are kept for seven days, and archives until their import is done or has failed.',
     body: body({
       source: sourceField,
       serverId: optional(reference('The server to import into')),

@@ -89,7 +89,7 @@ export const auditEntry = record('AuditEntry', {
   about: Type.Unsafe<object>({
     type: 'object',
     additionalProperties: true,
-    description: 'Ids and numbers that describe the change',
+    description: 'The details of the action: ids, numbers, and words such as the value of a setting',
     examples: [{ id: '01890a5d-ac96-774b-bcce-b302099a8057' }],
   }),
 });

@@ -29,7 +29,7 @@ export const platformServerOperations = [
     tag: 'platform',
     summary: "List the platform's servers",
     description:
-      'Returns servers with their sizes, newest first, or sorted by name if `name` is given. Platform admins can see the contents only of servers they have joined.',
+      'Returns servers with their sizes, newest first, or sorted by name if `name` is given. Platform admins can see the contents only of servers they have joined, apart from deleted messages that legal holds keep.',
     visible: 'platform',
     query: Type.Object({
       name: optional(
@@ -65,7 +65,7 @@ export const platformServerOperations = [
     tag: 'platform',
     summary: "List a server's channels",
     description:
-      'Returns only the names of the channels, oldest first, for choosing the scope of a legal hold. Direct messages are not listed.',
+      'Returns the name of each channel and whether it is private, oldest first, for choosing the scope of a legal hold. Direct messages are not listed.',
     visible: 'platform',
     answer: platformChannel,
     list: 'many',

@@ -173,7 +173,7 @@ export const platformUserOperations = [
     verb: 'update',
     summary: 'Suspend a user and their agents',
     description:
-      'Their keys and sessions stop working immediately on all nodes, and their streams end. No data is removed.',
+      'Their keys and sessions stop working immediately on all nodes, and their streams end. No data is removed. Requires a confirmed identity.',
     body: body({ id: optional(reference()) }),
     answer: suspension,
     target,
@@ -197,7 +197,7 @@ export const platformUserOperations = [
     verb: 'update',
     summary: 'Lift the suspension of a user and their agents',
     description:
-      'Also lifts the suspension of agents that were suspended with the user. All their keys and sessions work again. Requires a confirmed identity.',
+      'Also lifts the suspension of agents that were suspended with the user. Their keys and sessions work again unless they have expired. Requires a confirmed identity.',
     body: body({ id: optional(reference()) }),
     answer: suspension,
     target,

@@ -31,7 +31,9 @@ const newFields = body({
       'The user that an apiKey acts as: yourself or an agent. By default, a new agent is created with the name of the key',
     ),
   ),
-  expiresAt: optional(nullable(time('When an apiKey expires; never by default'))),
+  expiresAt: optional(
+    nullable(time('When an apiKey expires; never by default, unless the setting `maxKeyDays` limits it')),
+  ),
   appId: optional(reference('The app of an appSecret; required without `hosts`')),
   hosts: optional(secretHosts),
   value: optional(
@@ -175,7 +177,13 @@ export const secretOperations = [
           examples: [3600],
         }),
       ),
-      expiresAt: optional(nullable(time('When the new value expires, null for never; unchanged by default'))),
+      expiresAt: optional(
+        nullable(
+          time(
+            'When the new value expires, null for never; unchanged by default. The setting `maxKeyDays` limits it',
+          ),
+        ),
+      ),
     }),
     answer: newSecret,
     confidential: true,

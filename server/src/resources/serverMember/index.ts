@@ -184,7 +184,7 @@ export const serverMemberOperations = [
     verb: 'update',
     summary: 'Change a nickname or time out a member',
     description:
-      'A moderator can set `timeoutUntil`, at most 28 days ahead: until then, the member can read, but cannot write, react or click. Null ends the time-out.',
+      'A moderator can set `timeoutUntil`, at most 28 days ahead: until then, the member can read, report and delete, but cannot write, react or click, except in direct messages. Null ends the time-out.',
     body: body({
       id: optional(reference()),
       nickname: optional(nickname),

@@ -14,7 +14,7 @@ const BATCH_MEMBERS = 500;
 export const nickname = nullable(name("The member's name in this server", 'Ada'));
 export const timeoutUntil = nullable(
   time(
-    'The end of a time-out: until then, the member can only read. Null, or a time in the past, if they are not timed out. Does not apply to direct messages',
+    'The end of a time-out: until then, the member can read, report and delete, but cannot write, react or click, except in direct messages. Null, or a time in the past, if they are not timed out',
   ),
 );
 

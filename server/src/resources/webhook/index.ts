@@ -106,7 +106,7 @@ export const webhookOperations = [
     verb: 'insert',
     summary: 'Create a webhook',
     description:
-      'A webhook sends events or receives messages. It has the role of the API key that creates it.',
+      'A webhook sends events or receives messages. It has the role of the API key that creates it, or your oldest role in the server if you create it in a session.',
     body: body({
       direction: optional(direction),
       name: optional(name('`Webhook` by default', 'Build reports')),

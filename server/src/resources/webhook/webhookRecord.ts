@@ -62,7 +62,9 @@ const fields = {
       'Why Palaver disabled it: `failing` if all attempts failed, `gone` if the receiver returned 410',
     ),
   ),
-  roleId: id('The role whose permissions the webhook has: that of the key that created it'),
+  roleId: id(
+    'The role whose permissions the webhook has: that of the API key that created it, or the oldest role of the person who created it in a session',
+  ),
   userId: nullable(id('The agent that sends the messages of an `in` webhook')),
   creatorId: id(),
 };

@@ -15,7 +15,7 @@ const messageAppend = act({
   verb: 'insert',
   summary: 'Append text to a streamed message',
   description:
-    'Members who can see the channel get the text immediately, in the live event `messageDelta.appended`. If `offset` is not the length of the text so far, the error contains the correct offset. Sending the same text at the same offset again has no effect. A stream ends with `done`, or as `stopped` after 60 seconds without an append. A message that is empty when its stream ends is deleted. Nobody is notified before the stream ends.',
+    'Members who can see the channel get the text immediately, in the live event `messageDelta.appended`. If `offset` is not the length of the text so far, the error contains the correct offset. Sending the same text at the same offset again has no effect. A stream ends with `done`, or as `stopped` when someone stops it or after 60 seconds without an append. A message that is empty when its stream ends is deleted. Nobody is notified before the stream ends.',
   body: body({
     offset,
     text: text({
