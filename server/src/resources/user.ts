@@ -96,7 +96,9 @@ export const shownFields = {
   ...fields,
   image: nullable(pictureAddress()),
   creatorId: nullable(
-    id('The user who created the agent. Null for people, and for agents that the operator created'),
+    id(
+      'The user who created the agent. Null for people, and for agents that the operator created or that were imported',
+    ),
   ),
 };
 

@@ -2,8 +2,8 @@ import type { Generated } from 'kysely';
 import type { Numbered, Table } from './facts.ts';
 
 /**
- * The kinds of actors: a signed-in person, an API key or incoming webhook, the operator on the command line,
- * or Palaver itself.
+ * The kinds of actors: a person (signed in or through an app), an API key, an incoming webhook or a flow
+ * (`key`), the operator on the command line, or Palaver itself.
  */
 export const actorKinds = ['person', 'key', 'operator', 'system'] as const;
 export type ActorKind = (typeof actorKinds)[number];

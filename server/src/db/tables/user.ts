@@ -13,7 +13,10 @@ interface UserRow extends Row {
    * The home server of an agent, which is the first one that it joined. Its keys can only be created there.
    */
   homeServerId: string | null;
-  /** The user who created the agent, by creating a key or a webhook; null if the operator created it. */
+  /**
+   * The user who created the agent, by creating a key, a webhook or a flow; null if the operator or an import
+   * created it.
+   */
   creatorId: string | null;
   /**
    * When the user was suspended, in milliseconds since the Unix epoch; null if they are not. A suspension

@@ -21,7 +21,7 @@ const actor = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   enum: [...actorKinds, null],
   description:
-    '`person` is a signed-in person; `key`, an API key or incoming webhook; `operator`, the operator on the command line; `system`, Palaver itself. Null in events of earlier versions',
+    '`person` is a signed-in person, or an app that acts for one; `key`, an API key, an incoming webhook or a flow; `operator`, the operator on the command line; `system`, Palaver itself. Null in events of earlier versions',
   examples: ['person'],
 });
 

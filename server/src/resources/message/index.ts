@@ -132,7 +132,7 @@ export const messageOperations = [
     verb: 'insert',
     summary: 'Send a message',
     description:
-      'Notifies users who are mentioned as `@username`, the author of the message that this one replies to, and followers of the thread.',
+      'Notifies the members of a direct message, users who are mentioned by name, role or keyword, the author of the message that this one replies to, and followers of the thread.',
     body: body({
       channelId: optional(reference('Required without threadId')),
       content: optional(content),

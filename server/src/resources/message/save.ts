@@ -21,7 +21,7 @@ export const messageSave = write({
   verb: 'update',
   summary: 'Edit a message',
   description:
-    'Updates `content` and `editedAt`. Notifies users that the edit mentions for the first time, and withdraws notifications for mentions that it removes. A change to `blocks` alone leaves `editedAt` unchanged. An empty list of `blocks` also removes link previews.',
+    'Updates `content` and `editedAt`. Notifies users that the edit mentions for the first time, and withdraws notifications for mentions by name that it removes. A change to `blocks` alone leaves `editedAt` unchanged. An empty list of `blocks` also removes link previews.',
   body: body({ id: optional(reference()), content: optional(content), blocks: optional(blocks) }),
   examples: {
     'The text': { content: 'Hello, **world**' },

@@ -63,7 +63,7 @@ export const serverOperations = [
     operation: 'searchJoinableServers',
     path: '/servers/joinable',
     tag: 'server',
-    summary: 'Search public servers the user can join',
+    summary: 'Search public servers that the user is not a member of',
     visible: 'abroad',
     query: Type.Object({
       q: optional(
