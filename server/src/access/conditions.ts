@@ -156,7 +156,7 @@ export const conditions = {
       'platform update',
       'platform delete',
     ],
-    words: `for a signed-in person, if the change grants canAdmin to a key or role, concerns their account or the platform, or deletes a server: signed in, or identity confirmed by password or passkey, within the last ${PROOF_MS / 60_000} minutes`,
+    words: `for a signed-in person who grants canAdmin to a key or role, changes their email address or a way to sign in, approves an app, exports their data, closes their account, administers the platform, or deletes or transfers a server: signed in, or identity confirmed by password or passkey, within the last ${PROOF_MS / 60_000} minutes`,
     // A proof dated in the future was recorded before the clock was set back. Without `Math.abs`, it would
     // stay valid for too long.
     holds: (_principal, { provenAt, now }) => provenAt === undefined || Math.abs(now - provenAt) < PROOF_MS,
@@ -260,7 +260,8 @@ export const conditions = {
   }),
   acceptsMessages: condition<{ refusing: boolean }>({
     of: ['conversation insert', 'message insert'],
-    words: 'in a direct message: only if the other members accept direct messages',
+    words:
+      'to start a direct message, or to write in one with one other member: only if the others accept direct messages',
     holds: (_principal, { refusing }) => !refusing,
     // Blocked senders get the same message as senders to a person who accepts no messages, so it does not
     // reveal blocks.

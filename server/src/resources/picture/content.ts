@@ -25,9 +25,9 @@ export const pictureContent = download({
   path: '/pictures/:pictureId',
   tag: 'picture',
   kind: 'content',
-  summary: 'Download an image of a server or user',
+  summary: 'Download an image of a server, user, emoji or direct message',
   description:
-    'Anyone who has the URL can load it without a key, for example in a web page. The URL is in `icon`, `banner` or `image` of a record, and stops working when the image is replaced.',
+    'Anyone who has the URL can load it without a key, for example in a web page. The URL is in `icon`, `banner`, `image` or `url` of a record, and stops working when the image is replaced or removed.',
   visible: 'anyone',
   query: Type.Object({
     preview: optional(
