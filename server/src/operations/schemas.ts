@@ -71,7 +71,7 @@ export const errorSchema = Type.Object(
             { type: 'object', additionalProperties: true },
           ],
           description:
-            'INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, and the flags that would each be enough. UNAUTHORIZED at sign-in: `need`, if a code is required. ALREADY_EXISTS: the `id` of the existing record, if you can read it.',
+            'INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, and missing flags that would allow the request. UNAUTHORIZED at sign-in: `need`, if a code or a username is required. ALREADY_EXISTS: the `id` of the existing record, if you can read it.',
         }),
       ),
     }),

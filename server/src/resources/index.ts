@@ -178,7 +178,7 @@ const nouns = {
   },
   picture: {
     group: 'Servers',
-    purpose: 'Images of servers and users',
+    purpose: 'Images of servers, users and direct messages',
     operations: pictureOperations,
   },
   category: {

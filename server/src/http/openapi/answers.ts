@@ -37,7 +37,7 @@ export const refusals: Record<string, Refusal> = {
   },
   Forbidden: {
     codes: ['FORBIDDEN'],
-    when: "The key lacks permission. `details` has the rule, the key's flags, and the flags that would each be enough.",
+    when: "The key lacks permission. `details` has the rule, the key's flags, and missing flags that would allow the request.",
     examples: {
       FORBIDDEN: {
         message: "this key's role lacks canEditChannel or canEditServer",

@@ -48,18 +48,22 @@ export const webhookHeaders = {
   ),
   WebhookSignature: header(
     'webhook-signature',
-    "`v1,` and the signature with the webhook's secret. For 24 hours after the secret is rotated, two signatures separated by a space",
+    "`v1,` and the signature with the webhook's secret. For 24 hours after a rotation, also a signature with each earlier secret, separated by spaces",
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 };
+
+const TO_ALL =
+  'Sent to the `url` of each webhook that subscribes to it in `types` and whose role can see it.';
+const TO_ONE = 'A test event was requested. Sent once to the `url` of the webhook, whatever its `types`.';
 
 /** Returns the requests that webhooks send, by event type (OpenAPI 3.1, webhooks). */
 export function webhooksOf({ logged }: EventTable): Record<string, object> {
   const sent = logged.filter(isSent).map((kind): [string, object] => {
     const schema = refTo('schemas', eventNameOf(kind.noun));
-    return [kind.type, describe(kind.type, `${kind.words}.`, schema)];
+    return [kind.type, describe(kind.type, `${kind.words}. ${TO_ALL}`, schema)];
   });
-  const ping = describe('ping', 'A test event was requested.', refTo('schemas', PING_EVENT));
+  const ping = describe('ping', TO_ONE, refTo('schemas', PING_EVENT));
   return { ...Object.fromEntries(sent), ping };
 }
 
@@ -73,7 +77,7 @@ function describe(type: string, words: string, schema: object): object {
       operationId: handlerOf(type),
       tags: ['webhook'],
       summary: `\`${type}\``,
-      description: `${words} Sent to the \`url\` of each webhook that subscribes to it in \`types\` and whose role can see it.`,
+      description: words,
       security: [],
       parameters: Object.keys(webhookHeaders).map((name) => refTo('parameters', name)),
       requestBody: { required: true, content: { 'application/json': { schema } } },

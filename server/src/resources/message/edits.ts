@@ -53,7 +53,7 @@ export const messageEdits = read({
   kind: 'view',
   summary: "List a message's versions",
   description:
-    "Earlier versions are shown to the message's author, to moderators and to the server creator, or to everyone who can see the channel if the server's `editHistory` is `everyone`.",
+    "Earlier versions are shown to the message's author and, except in direct messages, to moderators and the server creator. If the server's `editHistory` is `everyone`, they are shown to everyone who can see the channel.",
   visible: 'channel',
   query: Type.Object({
     after: optional(text({ min: 1, max: 100, description: '`after` of the previous page' })),
