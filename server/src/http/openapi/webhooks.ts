@@ -55,7 +55,8 @@ export const webhookHeaders = {
 
 const TO_ALL =
   'Sent to the `url` of each webhook that subscribes to it in `types` and whose role can see it.';
-const TO_ONE = 'A test event was requested. Sent once to the `url` of the webhook, whatever its `types`.';
+const TO_ONE =
+  'A test event was requested. Sent once to the `url` of the webhook, regardless of its `types`.';
 
 /** Returns the requests that webhooks send, by event type (OpenAPI 3.1, webhooks). */
 export function webhooksOf({ logged }: EventTable): Record<string, object> {
