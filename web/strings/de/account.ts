@@ -76,12 +76,13 @@ export const grant: typeof english.grant = texts({
     canEditChannel: 'Kanäle erstellen, bearbeiten und löschen; Nachrichten anpinnen',
     canEditData: 'Nachrichten senden, Threads starten, reagieren und Einladungen erstellen',
     canModerate: 'Nachrichten anderer bearbeiten und löschen; Mitglieder kicken und bannen',
-    canEditApp: 'Festlegen, welche Apps installiert sind, und Flows bearbeiten',
+    canEditApp:
+      'Festlegen, welche Apps installiert sind, Befehle verwalten und API-Schlüssel, Webhooks und Flows löschen',
     canViewData: 'Installierte Apps und Flows ansehen',
   },
   lacks: 'Du hast diese Berechtigung nicht.',
   limits:
-    'Sie hat keinen Zugriff auf deine Direktnachrichten, deine anderen Server und dein Konto und kann keine API-Schlüssel oder Webhooks erstellen. Der Zugriff endet nach 90 Tagen. Du kannst ihn jederzeit widerrufen: Deine Einstellungen → Sitzungen und Apps.',
+    'Sie hat keinen Zugriff auf deine Direktnachrichten, deine anderen Server und dein Konto und kann keine API-Schlüssel, Geheimnisse, Webhooks oder Flows erstellen oder ändern. Der Zugriff endet nach 90 Tagen. Du kannst ihn jederzeit widerrufen: Deine Einstellungen → Sitzungen und Apps.',
   unverified:
     'Niemand hat diese App geprüft. Sie nennt sich {app}, und ihre Website ist {host}. Erlaube den Zugriff nur, wenn du sie selbst gestartet hast und dieser Website vertraust.',
   unverifiedName:

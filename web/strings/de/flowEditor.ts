@@ -155,7 +155,8 @@ export const flowEditor: typeof english.flowEditor = texts({
     flow: 'Flow',
     input: 'Eingabe',
   },
-  urlHint: 'Eine öffentliche URL mit https://. Geheimnisse fügst du als {secret} ein.',
+  urlHint:
+    'Eine öffentliche URL, die mit https:// oder http:// beginnt. Geheimnisse fügst du als {secret} ein.',
   itemsHint: 'Eine Liste, etwa {items}.',
   jsonHint: 'Platzhalter in Texten werden ersetzt.',
   unit: 'Einheit',

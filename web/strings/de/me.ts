@@ -47,7 +47,7 @@ export const me: typeof english.me = texts({
     remove: 'Passwort entfernen',
     removeAsked: 'Passwort entfernen?',
     removeMore:
-      'Du meldest dich dann nur noch mit Passkeys an. Ein Passwort kannst du jederzeit wieder hinzufügen.',
+      'Du meldest dich dann mit Passkeys oder verbundenen Konten an. Ein Passwort kannst du jederzeit wieder hinzufügen.',
   },
   email: {
     title: 'E-Mail-Adresse',
@@ -83,7 +83,7 @@ export const me: typeof english.me = texts({
     removeAsked: '{name} entfernen?',
     removeMore: 'Du kannst dich damit nicht mehr anmelden. Bestehende Sitzungen bleiben angemeldet.',
     removeLast:
-      'Du kannst dich damit nicht mehr anmelden. Ohne Passwort brauchst du zwei Passkeys oder einen synchronisierten.',
+      'Du kannst dich damit nicht mehr anmelden. Ohne Passwort und ohne verbundenes Konto brauchst du zwei Passkeys oder einen synchronisierten.',
   },
   factor: {
     title: 'Zwei-Faktor-Anmeldung',

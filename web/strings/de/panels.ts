@@ -29,7 +29,8 @@ export const member: typeof english.member = texts({
   timeOut: 'Auszeit geben',
   timeOutEnd: 'Auszeit beenden',
   timeOutAsk: '{name} eine Auszeit geben?',
-  timeOutMore: 'Bis die Auszeit vorbei ist, kann das Mitglied lesen, aber nicht schreiben oder reagieren.',
+  timeOutMore:
+    'Bis die Auszeit vorbei ist, kann das Mitglied lesen, aber nicht schreiben oder reagieren, außer in Direktnachrichten.',
   timeOutFor: 'Dauer',
   timedOut: 'Auszeit bis {when}',
   unclaimed: 'Noch nicht übernommen',

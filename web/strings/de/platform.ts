@@ -17,7 +17,7 @@ export const platform: typeof english.platform = texts({
     audit: 'Audit-Log',
   },
   users: {
-    lead: 'Alle Konten, die neuesten zuerst. Du siehst die Konten, aber nicht ihre Nachrichten.',
+    lead: 'Alle Konten, die neuesten zuerst. Du siehst die Konten, aber nicht ihre Nachrichten, außer gelöschten unter rechtlicher Aufbewahrung.',
     search: 'Nach Benutzername oder Name suchen',
     searchHint: 'Name beginnt mit …',
     among: 'Konten filtern',
@@ -116,7 +116,7 @@ export const platform: typeof english.platform = texts({
     kept: 'Fertig',
   },
   servers: {
-    lead: 'Alle Server mit ihrer Größe. Den Inhalt von Servern, auf denen du kein Mitglied bist, kannst du nicht sehen.',
+    lead: 'Alle Server mit ihrer Größe. Du siehst nur den Inhalt von Servern, auf denen du Mitglied bist, und gelöschte Nachrichten unter rechtlicher Aufbewahrung.',
     search: 'Nach Name suchen',
     searchHint: 'Name beginnt mit …',
     none: 'Keine Server gefunden',
@@ -153,12 +153,12 @@ export const platform: typeof english.platform = texts({
     unverified: '{name} ist nicht mehr geprüft.',
   },
   audit: {
-    lead: 'Änderungen durch Admins und Befehle des Betreibers, Anmeldungen und Änderungen an Konten, die neuesten zuerst. Einträge werden 400 Tage aufbewahrt.',
+    lead: 'Aktionen von Plattform-Admins, Befehle des Betreibers, Entscheidungen über Freigaben, Anmeldungen und Änderungen an Konten, die neuesten zuerst. Einträge werden 400 Tage aufbewahrt.',
     filter: 'Filter',
     filterHint: 'Aktion, Person oder ID',
     onlyLoaded:
       '{count, plural, one {Filtert nur den # bisher geladenen Eintrag.} other {Filtert nur die # bisher geladenen Einträge.}}',
-    none: 'Noch keine Änderungen',
+    none: 'Noch keine Einträge',
     noMatch: 'Keine passenden Einträge',
     act: 'Aktion',
     by: 'Von',

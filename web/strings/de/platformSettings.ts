@@ -16,7 +16,7 @@ export const platformSettings: typeof english.platformSettings = texts({
   names: {
     signUp: {
       title: 'Registrierung',
-      about: 'Wer einen Link von dir hat, kann sich immer registrieren.',
+      about: 'Wer einen Registrierungslink vom Betreiber hat, kann sich immer registrieren.',
       values: {
         open: 'Alle',
         invite: 'Mit einer Einladung',

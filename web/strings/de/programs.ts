@@ -87,7 +87,7 @@ export const webhookSettings: typeof english.webhookSettings = texts({
     noneMore: 'Erstelle einen mit der URL deines Endpunkts.',
     nameHint: 'Sichtbar für alle, die Webhooks verwalten.',
     channel: 'Kanal',
-    channelHint: 'Sendet nur Ereignisse dieses Kanals, und solche, die zu keinem Kanal gehören.',
+    channelHint: 'Sendet nur Ereignisse dieses Kanals.',
     rotate: 'Geheimnis erneuern',
     rotateMore: 'Du siehst das neue Geheimnis nur einmal. 24 Stunden lang sind Anfragen mit beiden signiert.',
     askMore: 'Ereignisse in seiner Warteschlange werden nicht mehr gesendet.',
@@ -127,7 +127,7 @@ export const webhookSettings: typeof english.webhookSettings = texts({
   },
   reasonsMore: {
     failing:
-      'Zehn Zustellungen hintereinander sind fehlgeschlagen. Wenn du ihn einschaltest, macht er dort weiter, wo er aufgehört hat. Mit einem Ping prüfst du, ob der Empfänger wieder funktioniert.',
+      'Alle zehn Versuche, ein Ereignis zuzustellen, sind fehlgeschlagen. Wenn du ihn einschaltest, macht er dort weiter, wo er aufgehört hat. Mit einem Ping prüfst du, ob der Empfänger wieder funktioniert.',
     gone: 'Der Empfänger hat mit 410 (Gone) geantwortet. Schalte den Webhook ein, wenn das ein Irrtum war.',
   },
   enable: 'Einschalten',

@@ -75,12 +75,12 @@ export const grant = texts({
     canEditChannel: 'Create, edit and delete channels; pin messages',
     canEditData: 'Send messages, start threads, react and create invites',
     canModerate: "Edit and delete other people's messages; kick and ban members",
-    canEditApp: 'Choose which apps are installed, and edit flows',
+    canEditApp: 'Choose which apps are installed, manage commands, and delete API keys, webhooks and flows',
     canViewData: 'View installed apps and flows',
   },
   lacks: "You don't have this permission.",
   limits:
-    "The app can't access your direct messages, your other servers or your account, and can't create API keys or webhooks. Access ends after 90 days. You can revoke it at any time under Your settings → Sessions and apps.",
+    "The app can't access your direct messages, your other servers or your account, and can't create or change API keys, secrets, webhooks or flows. Access ends after 90 days. You can revoke it at any time under Your settings → Sessions and apps.",
   unverified:
     'Nobody has verified this app. It calls itself {app}, and its website is {host}. Only approve it if you started it yourself and trust that website.',
   unverifiedName:

@@ -151,7 +151,7 @@ export const flowEditor = texts({
     flow: 'Flow',
     input: 'Input',
   },
-  urlHint: 'A public https:// URL. Insert secrets as {secret}.',
+  urlHint: 'A public https:// or http:// URL. Insert secrets as {secret}.',
   itemsHint: 'A list, such as {items}.',
   jsonHint: 'Templates in strings are replaced with their values.',
   unit: 'Unit',

@@ -46,7 +46,8 @@ export const me = texts({
     endsOthers: "You'll be signed out everywhere else.",
     remove: 'Remove password',
     removeAsked: 'Remove your password?',
-    removeMore: "You'll sign in with your passkeys only. You can add a password again at any time.",
+    removeMore:
+      "You'll sign in with your passkeys or connected accounts. You can add a password again at any time.",
   },
   email: {
     title: 'Email address',
@@ -81,7 +82,7 @@ export const me = texts({
     removeAsked: 'Remove {name}?',
     removeMore: "You'll no longer be able to sign in with it. Existing sessions stay signed in.",
     removeLast:
-      "You'll no longer be able to sign in with it. Without a password, you need two passkeys, or one that is synced.",
+      "You'll no longer be able to sign in with it. Without a password or a connected account, you need two passkeys, or one that is synced.",
   },
   factor: {
     title: 'Two-factor authentication',

@@ -142,7 +142,8 @@ export const member = texts({
   timeOut: 'Time out',
   timeOutEnd: 'End time-out',
   timeOutAsk: 'Time out {name}?',
-  timeOutMore: "They can read messages, but can't post or react until the time-out ends.",
+  timeOutMore:
+    "They can read messages, but can't post or react until the time-out ends, except in direct messages.",
   timeOutFor: 'Duration',
   timedOut: 'Timed out until {when}',
   unclaimed: 'Not claimed yet',

@@ -17,7 +17,7 @@ export const platform = texts({
     audit: 'Audit log',
   },
   users: {
-    lead: 'All users, newest first. You can see their accounts, but not their messages.',
+    lead: 'All users, newest first. You can see their accounts, but not their messages, except deleted ones under a legal hold.',
     search: 'Search by username or name',
     searchHint: 'Name starts with…',
     among: 'Filter users',
@@ -112,7 +112,7 @@ export const platform = texts({
     kept: 'Done',
   },
   servers: {
-    lead: "All servers with their size. You can only see the contents of servers you've joined.",
+    lead: "All servers with their size. You can only see the contents of servers you've joined, and deleted messages under a legal hold.",
     search: 'Search by name',
     searchHint: 'Name starts with…',
     none: 'No servers found',
@@ -143,12 +143,12 @@ export const platform = texts({
     unverified: '{name} is no longer verified.',
   },
   audit: {
-    lead: 'Changes by admins and operator commands, sign-ins, and account changes, newest first. Entries are kept for 400 days.',
+    lead: 'Actions of platform admins, operator commands, decisions on approvals, sign-ins and account changes, newest first. Entries are kept for 400 days.',
     filter: 'Filter',
     filterHint: 'Action, person or ID',
     onlyLoaded:
       '{count, plural, one {Filters only the # entry loaded so far.} other {Filters only the # entries loaded so far.}}',
-    none: 'No changes yet',
+    none: 'No entries yet',
     noMatch: 'No matching entries',
     act: 'Action',
     by: 'By',

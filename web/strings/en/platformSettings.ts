@@ -16,7 +16,7 @@ export const platformSettings = texts({
   names: {
     signUp: {
       title: 'Sign-up',
-      about: 'People with a link from you can always sign up.',
+      about: 'People with a sign-up link from the operator can always sign up.',
       values: {
         open: 'Anyone',
         invite: 'With an invite',

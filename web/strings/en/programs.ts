@@ -85,7 +85,7 @@ export const webhookSettings = texts({
     noneMore: 'Create one with the URL of your endpoint.',
     nameHint: 'Shown to people who manage webhooks.',
     channel: 'Channel',
-    channelHint: 'Sends only events from this channel, and events that belong to no channel.',
+    channelHint: 'Sends only events from this channel.',
     rotate: 'Rotate secret',
     rotateMore: "You'll see the new secret once. For 24 hours, requests are signed with both secrets.",
     askMore: "Events in its queue won't be sent.",
@@ -122,7 +122,7 @@ export const webhookSettings = texts({
   reasons: { failing: 'Disabled: failing', gone: 'Disabled: 410 Gone' },
   reasonsMore: {
     failing:
-      'Ten deliveries in a row failed. When you enable the webhook, delivery resumes where it left off. Send a ping to check whether the receiver works again.',
+      'All ten attempts to deliver an event failed. When you enable the webhook, delivery resumes where it left off. Send a ping to check whether the receiver works again.',
     gone: 'The receiver returned 410 (Gone). Enable the webhook if that was a mistake.',
   },
   enable: 'Enable',
