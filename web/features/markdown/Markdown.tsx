@@ -12,7 +12,7 @@ import './Markdown.css';
 
 /**
  * Renders a name with its prefix, such as `@ada` or `#general`: as a button or link if the user or channel exists.
- * `tail` is the trailing punctuation, which is part of the name if a longer name matches. With `:`, renders the custom
+ * `tail` is the punctuation after the name. It belongs to the name if the longer name exists. With `:`, renders the custom
  * emoji with this name; undefined if there is none.
  */
 export type Named = (mark: '@' | '#' | ':', name: string, tail: string) => ReactNode;

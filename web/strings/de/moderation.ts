@@ -1,38 +1,6 @@
 import type * as english from '../en/moderation.ts';
 import { texts } from '../texts.ts';
 
-export const memberSettings: typeof english.memberSettings = texts({
-  title: 'Mitglieder',
-  lead: '{count, plural, one {# Mitglied, Agenten eingeschlossen} other {# Mitglieder, Agenten eingeschlossen}}',
-  closed: 'Du kannst Mitglieder ansehen, aber weder kicken noch bannen.',
-  rolesClosed: 'Du kannst keine Rollen ändern.',
-  find: 'Mitglied finden',
-  findRole: 'Rolle finden',
-  findHint: 'Gib den Anfang eines Namens, Spitznamens oder Benutzernamens ein.',
-  nobodyHasIt: 'Kein Mitglied hat diese Rolle',
-  withRole: 'Nach Rolle filtern',
-  anyRole: 'Jede Rolle',
-  creator: 'Inhaber:in',
-  creatorStays: 'Die Inhaber:in kann nicht gebannt werden.',
-  joined: 'beigetreten {when}',
-  roles: 'Rollen',
-  rolesOf: 'Rollen von {name}',
-  nickname: 'Spitzname',
-  nicknameHint: 'Steht auf diesem Server statt „{name}“. Leer lassen für keinen.',
-  kick: 'Kicken',
-  askKick: '{name} kicken?',
-  kickMore:
-    'API-Schlüssel, Webhooks und Agenten auf diesem Server funktionieren sofort nicht mehr. Ist der Server privat, ist für die Rückkehr eine Einladung nötig.',
-  kicked: '{name} wurde gekickt.',
-  ban: 'Bannen',
-  askBan: '{name} bannen?',
-  banMore:
-    'Das Mitglied wird vom Server entfernt. Bis der Bann aufgehoben ist, kann es auch mit Einladung nicht zurück.',
-  reason: 'Grund',
-  reasonHint: 'Für alle sichtbar, die bannen dürfen.',
-  banned: '{name} wurde gebannt.',
-});
-
 export const inviteSettings: typeof english.inviteSettings = texts({
   title: 'Einladungen',
   find: 'Einladung nach Link oder Person suchen',

@@ -241,3 +241,36 @@ export const dangerSettings = texts({
     done: 'Server “{name}” deleted.',
   },
 });
+
+/** Server settings: members. */
+export const memberSettings = texts({
+  title: 'Members',
+  lead: '{count, plural, one {# member, including agents} other {# members, including agents}}',
+  closed: 'You can view members but not kick or ban them.',
+  rolesClosed: "You can't change roles.",
+  find: 'Find a member',
+  findRole: 'Find a role',
+  findHint: 'Enter the beginning of a name, nickname or username.',
+  nobodyHasIt: 'No members have this role',
+  withRole: 'Filter by role',
+  anyRole: 'Any role',
+  creator: 'Owner',
+  creatorStays: "The server's owner can't be banned.",
+  joined: 'joined {when}',
+  roles: 'Roles',
+  rolesOf: 'Roles of {name}',
+  nickname: 'Nickname',
+  nicknameHint: 'Shown on this server instead of “{name}”. Leave empty for none.',
+  kick: 'Kick',
+  askKick: 'Kick {name}?',
+  kickMore:
+    'Their API keys, webhooks and agents on this server stop working immediately. If the server is private, they need an invite to come back.',
+  kicked: '{name} was kicked.',
+  ban: 'Ban',
+  askBan: 'Ban {name}?',
+  banMore:
+    "They're removed from the server and can't come back until the ban is lifted, not even with an invite.",
+  reason: 'Reason',
+  reasonHint: 'Visible to people who can ban members.',
+  banned: '{name} was banned.',
+});

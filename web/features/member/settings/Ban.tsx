@@ -1,6 +1,6 @@
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
-import { memberSettings as t } from '../../../strings/en/moderation.ts';
+import { memberSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Dialog, Form, TextArea, toast, WithName } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { nameOf } from './MemberRow.tsx';

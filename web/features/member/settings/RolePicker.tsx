@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { Records } from '../../../api/records.ts';
 import { flagsOf } from '../../../may/flags.ts';
 import { useMay } from '../../../may/index.ts';
-import { memberSettings as t } from '../../../strings/en/moderation.ts';
+import { memberSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Button, Checkbox, Popover } from '../../../ui/index.ts';
 import { ruleInWords, useFind } from '../../settings/index.ts';
 import type { Grants } from '../../settings/server/index.ts';
