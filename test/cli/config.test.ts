@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { siteOf } from '../../server/src/lib/settings.ts';
+import { addressOf, siteOf } from '../../server/src/lib/settings.ts';
 import { call, type Environment, Stage } from '../support/process.ts';
 import { assertFailed, jsonOf } from '../support/remote.ts';
 import type { Json } from '../support/world.ts';
@@ -128,6 +128,17 @@ test('the address is a web address whose path, if any, needs no encoding', async
     PALAVER_ADDRESS: 'https://example.com/?a',
   });
   assertFailed(wrong, /PALAVER_ADDRESS must be an address such as .*https:\/\/example\.com\/chat/);
+});
+
+test('the URL of PostgreSQL and Valkey has one host', async () => {
+  const read = addressOf('postgres', 'postgresql');
+  for (const url of ['', 'postgres://a/b', 'postgresql://ada:a%2Cb@a.example:5432/b?application_name=c,d'])
+    assert.equal(read(url), url);
+  for (const url of ['postgres://a,b/c', 'postgres://ada:secret@a,b:5432/c'])
+    assert.throws(() => read(url), /must be a URL with one host/, url);
+  assert.throws(() => read('postgres://a:5432,b:5432/c'), /must be a URL that begins with postgres:/);
+  const wrong = await stage.run(['config', '--data', stage.folder()], { DATABASE_URL: 'postgres://a,b/c' });
+  assertFailed(wrong, /DATABASE_URL must be a URL with one host/);
 });
 
 test('the data folder is ./data unless a flag or the environment names another', async () => {

@@ -41,9 +41,10 @@ export const addressOf =
   (...schemes: string[]) =>
   (value: unknown): string => {
     if (value === '') return '';
-    const scheme =
-      typeof value === 'string' && URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : '';
-    if (!schemes.includes(scheme)) throw new Error(`must be a URL that begins with ${schemes[0]}://`);
+    const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+    if (!url || !schemes.includes(url.protocol.slice(0, -1)))
+      throw new Error(`must be a URL that begins with ${schemes[0]}://`);
+    if (url.hostname.includes(',')) throw new Error('must be a URL with one host');
     return value as string;
   };
 
