@@ -14,7 +14,7 @@ import { box, chunk, png } from '../support/pictures.ts';
 import { inShortSlices } from '../support/slices.ts';
 import { World } from '../support/world.ts';
 
-// Files that cost their parsers as much as possible. No file may block the event loop, regardless of its content.
+// Files crafted to be as expensive as possible to parse. No file may block the event loop, regardless of its content.
 
 const folder = mkdtempSync(join(tmpdir(), 'palaver-parsing-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

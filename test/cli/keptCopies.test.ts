@@ -1,4 +1,4 @@
-// @run sqlite: copies the data file before a migration
+// @run sqlite: tests the copies of the data file that are kept before migrations
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

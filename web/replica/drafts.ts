@@ -75,7 +75,7 @@ export class Drafts {
   readonly #rows = new Map<string, Row>();
   readonly #savers = new Map<string, ReturnType<typeof soon>>();
   readonly #saving = new Map<string, Saving>();
-  /** Ids of drafts with changes not yet stored in the browser. */
+  /** Ids of channels and threads whose drafts have changes not yet stored in the browser. */
   readonly #unkept = new Set<string>();
   readonly #keepSoon: ReturnType<typeof soon>;
   readonly #of: DraftsAround;

@@ -84,8 +84,8 @@ export class Valkey {
   }
 
   /**
-   * The reason why the server is down or rejects subscriptions, described for an operator. Empty if
-   * everything works.
+   * The error, worded for operators, if the server is down or rejects subscriptions. Empty if everything
+   * works.
    */
   get reason(): string {
     if (!this.up) return this.#commands.reason;

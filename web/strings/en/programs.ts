@@ -75,7 +75,7 @@ export const webhookSettings = texts({
     curl: 'With curl',
     grafana: 'In Grafana, add a Webhook contact point with this URL',
     github: 'In GitHub, add a repository webhook with this payload URL and the content type application/json',
-    slack: "In Slack's format",
+    slack: 'With a Slack-compatible payload',
   },
   out: {
     title: 'Outgoing webhooks',

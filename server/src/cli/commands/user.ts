@@ -77,7 +77,7 @@ export const userCommands: CommandGroup = {
     }),
     command({
       usage: 'erase',
-      about: 'Revoke the keys of a user and erase their personal data; only an id remains',
+      about: "Revoke a user's API keys and erase their personal data; only an anonymous account remains",
       options: {
         ...json,
         '--username <u>': { needed: 'User' },

@@ -19,7 +19,7 @@ interface Group<Work> {
   bind(inserts: readonly Insert<Work>[]): Merged<Work>[];
 }
 
-/** A statement, and the writes whose changes it contains. */
+/** A statement, and the writes for which it runs. */
 export interface Merged<Work> {
   bound: Bound;
   by: ReadonlySet<Work>;

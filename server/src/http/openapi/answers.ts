@@ -132,7 +132,7 @@ export const deprecationHeaders = {
 export const refTo = (group: string, name: string) => ({ $ref: `#/components/${group}/${name}` });
 export const headersOf = (names: string[]) =>
   Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
-/** The headers of every response to a request that counted towards a rate limit. */
+/** The headers that report a rate limit and the remaining requests. */
 export const limited = ['RateLimit-Policy', 'RateLimit'];
 
 /** Returns the response object for an error. */

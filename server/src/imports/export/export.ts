@@ -61,7 +61,7 @@ export const otherFolder = (folder: string): ExportRefused =>
     `the folder ${folder} is not empty. Choose an empty folder, or the folder of an unfinished export of the same data`,
   );
 
-/** Returns the number of messages so far. */
+/** Returns the number of messages exported so far. */
 export const messagesIn = ({ done, messages }: Progress): number =>
   done.reduce((sum, place) => sum + place.messages, messages);
 

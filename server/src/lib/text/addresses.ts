@@ -64,7 +64,7 @@ const isDomain = (name: string): boolean =>
 
 const canParse = (name: string): boolean => URL.canParse(`http://${name}/`);
 
-/** Whether this position is inside a word. An underscore does not count, because it may start an emphasis. */
+/** Whether a word character precedes this position. An underscore does not count: it may start an emphasis. */
 function isAfterWord(text: string, at: number): boolean {
   const before = characterBefore(text, at);
   return before !== '_' && isInWord(before);

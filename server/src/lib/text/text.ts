@@ -28,7 +28,7 @@ export const foundText = (content: string): string =>
 
 /**
  * Returns the plain text of a message on one line, for notifications, previews and screen readers. Spoilers
- * stay hidden. `ofName` maps usernames to display names. A message without text, such as a horizontal line,
+ * stay hidden. `ofName` maps usernames to display names. A message without text, such as a horizontal rule,
  * is shown as written. Empty if the message has no visible characters.
  */
 export function lineText(content: string, ofName?: TextOptions['ofName']): string {
