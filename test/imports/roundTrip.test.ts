@@ -13,7 +13,7 @@ import { Stage } from '../support/process.ts';
 import { content, plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Exports a server, imports it into other data, and exports it again.
+// Exports a server, imports it on a second instance, and exports it again.
 
 /** The number of archives, each with one byte changed at a random position. */
 const CHANGED_BYTES = 300;

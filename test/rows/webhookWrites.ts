@@ -54,7 +54,7 @@ export async function receiver(scene: Scene): Promise<Json> {
   return scene.make('/webhooks', { direction: 'in', channelId }, maker);
 }
 
-/** An outgoing webhook, as events show it. */
+/** An outgoing webhook as it appears in events, without its secret. */
 export async function sender({ home }: EventStage): Promise<Json> {
   const { secret: _secret, ...webhook } = await home.webhook({ url });
   return webhook;

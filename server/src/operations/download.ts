@@ -37,7 +37,7 @@ interface DownloadRow<Path extends string, Q extends TObject | undefined, T exte
   /** The read permission of the target. */
   visible: Visibility;
   query?: Q;
-  /** The media type, for the documents. */
+  /** The media type, for the OpenAPI document. */
   type: string;
   /**
    * Set if the session cookie suffices without the header `Palaver-Server`, which browsers do not send when

@@ -66,7 +66,7 @@ export interface Described {
   operation: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
-  /** The noun, which groups operations in the documents. */
+  /** The noun, which groups operations in the OpenAPI document. */
   tag: string;
   /** The rate limit (specification, part 8). */
   kind: Kind;

@@ -3,7 +3,7 @@ import { each, joined, type Loose, listOf, markupOf, stringOf } from './loose.ts
 
 /** Maximum attachments that are checked for cards. */
 const MAX_ATTACHMENTS = 40;
-/** Maximum nesting of elements in an Adaptive Card that is shown. */
+/** Maximum nesting depth in an Adaptive Card. Deeper elements are dropped. */
 const MAX_LEVELS = 5;
 
 const isCard = (attachment: Loose): boolean => attachment?.content?.type === 'AdaptiveCard';

@@ -153,7 +153,7 @@ export const block: typeof english.block = texts({
   unblockNamed: 'Blockierung von {name} aufheben',
   ask: '{name} blockieren?',
   askMore:
-    'Diese Person kann dir keine Direktnachrichten senden, ihre Nachrichten in Kanälen sind eingeklappt, und du wirst über sie nicht benachrichtigt. Sie erfährt nichts davon.',
+    'Diese Person kann dir keine Direktnachrichten senden, außer in bestehenden Gruppen. Ihre Nachrichten in Kanälen sind eingeklappt, und du wirst über keine ihrer Nachrichten benachrichtigt. Sie erfährt nichts davon.',
   unblocked: '{name} ist nicht mehr blockiert.',
 });
 
@@ -167,7 +167,7 @@ export const privacy: typeof english.privacy = texts({
   },
   blocked: 'Blockierte Personen',
   blockedMore:
-    'Blockierte können dir keine Direktnachrichten senden, und ihre Nachrichten in Kanälen sind eingeklappt. Sie erfahren nichts davon.',
+    'Blockierte können dir keine Direktnachrichten senden, außer in bestehenden Gruppen. Ihre Nachrichten in Kanälen sind eingeklappt. Sie erfahren nichts davon.',
   none: 'Niemand ist blockiert',
   noneMore: 'Öffne das Profil einer Person und wähle in dessen Menü „Blockieren“.',
   unknown: 'Unbekanntes Konto',

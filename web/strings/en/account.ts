@@ -150,7 +150,7 @@ export const block = texts({
   unblockNamed: 'Unblock {name}',
   ask: 'Block {name}?',
   askMore:
-    "They can't send you direct messages, their messages in channels are collapsed, and they don't notify you. They won't know that you blocked them.",
+    "They can't send you direct messages, except in existing groups. Their messages in channels are collapsed, and none of their messages notify you. They won't know that you blocked them.",
   unblocked: '{name} is no longer blocked.',
 });
 
@@ -162,7 +162,7 @@ export const privacy = texts({
   reaches: { anybody: 'Anyone in my servers', nobody: 'No one' },
   blocked: 'Blocked people',
   blockedMore:
-    "They can't send you direct messages, and their messages in channels are collapsed. They won't know that you blocked them.",
+    "They can't send you direct messages, except in existing groups. Their messages in channels are collapsed. They won't know that you blocked them.",
   none: 'No one is blocked',
   noneMore: 'To block people, open their profile and choose “Block” from its menu.',
   unknown: 'Unknown user',

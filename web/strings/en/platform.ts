@@ -98,7 +98,7 @@ export const platform = texts({
         hint: 'Signs out all of their sessions. Two-factor authentication still applies. The link works for one day.',
       },
       claim: {
-        label: 'Set a first password',
+        label: 'Set initial password',
         hint: 'For an account that nobody has claimed yet. The link works for seven days.',
       },
       recovery: {

@@ -218,7 +218,7 @@ export const appSettings = texts({
   removeMore: 'This deletes its settings for this server. The app itself stays.',
   removed: 'App removed.',
   own: 'Your apps',
-  ownLead: 'Apps created by this server.',
+  ownLead: 'Apps created on this server.',
   create: 'New app',
   noOwn: 'No apps yet',
   noOwnMore: 'Create one to describe your program and store its secrets.',

@@ -36,7 +36,7 @@ export const refusals = texts({
     'confirm your identity: POST /api/people/proof with your password or a passkey, then try again':
       'Confirm your identity and try again.',
     'there were too many wrong passwords or codes. Sign in from a browser that you have used here before, with a passkey, or with a password reset link':
-      'There were too many wrong passwords or codes. Sign in from a browser that you have used here before, with a passkey, or with a password reset link.',
+      'Too many wrong passwords or codes. Sign in from a browser that you have used here before, with a passkey, or with a password reset link.',
     // Used for files, which have no form field that could show the message.
     'must be an image: PNG, JPEG, GIF or WebP': 'Choose an image: PNG, JPEG, GIF or WebP.',
     'has {} × {} pixels. The limit is {} million pixels':

@@ -6,7 +6,7 @@
  * - Reads (`reads.ts`) share pipelined connections (`connection.ts`), and equal reads of one turn of the
  *   event loop are combined.
  * - Permissions: a version in the database, polled every `POLL_PERIOD_MS`, invalidates cached principals on
- *   other nodes. If a poll fails, all of them are invalidated. The same poll notices a schema that is too
+ *   other nodes. If a poll fails, the node invalidates all its cached principals. The same poll notices a schema that is too
  *   new.
  * - Membership is an advisory lock on its own connection, released by PostgreSQL when the process dies.
  *

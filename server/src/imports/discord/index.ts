@@ -225,7 +225,7 @@ class DiscordReader {
     }
   }
 
-  /** Counts a message that has no row, once even if several exports of the channel contain it. */
+  /** Counts a message that is not imported: only once, even if several exports of the channel contain it. */
   #lose(message: Loose, place: Place | undefined, path: string): void {
     const id = this.#messageId(sourceIdOf(message.id));
     if (this.#messages.has(id) || !this.#lost.add(id)) return;

@@ -64,7 +64,7 @@ export const listedConversationsIn = async (db: Reader, viewer: Member): Promise
 };
 
 /**
- * Returns the ids of the direct messages in a snapshot, or of a member's direct messages that are in `only`.
+ * Returns the ids of a member's direct messages: those in `only`, or else the latest ones, as in a snapshot.
  */
 export const conversationIdsIn = async (
   db: Reader,

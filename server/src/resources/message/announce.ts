@@ -58,7 +58,7 @@ export async function announce(
     await notifyGroups(work, allowed, message);
   }
   await wantPreviews(work, message);
-  // A direct message already notifies all of its members.
+  // A direct message already notifies all members who have not muted it.
   if (!channel.memberIds && KeywordIndexes.of(services.db.read).mayNotify(message, keywords))
     await notifyKeywords(work, message);
 }

@@ -38,7 +38,7 @@ const oneOf = prepare((p: { userId: string; serverId: string }) =>
     .limit(1),
 );
 
-/** Returns a person's drafts in their server, in channels that they can see. */
+/** Returns a person's drafts in the channels of a server that they can see. */
 export async function draftsOf(db: Reader, principal: Principal & { serverId: string }) {
   const { userId, serverId } = principal;
   // Few people have drafts, and the condition for visible channels is long.
