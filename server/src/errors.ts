@@ -66,7 +66,7 @@ const HELP = '/docs/guides/errors';
 export interface Problem {
   /** The path of the field in the body or the query; empty for the body or query as a whole. */
   path: string;
-  /** The change that the caller has to make. */
+  /** The problem, such as `must be a string`. */
   message: string;
   reason: Reason;
   /** The path of the page on this server that explains the reason. */

@@ -6,7 +6,7 @@ import { type MergeScene, openMergeScene } from '../support/mergeScene.ts';
 import { addLink, change, find, update } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// One-time links with which people claim imported users.
+// One-time links that let people claim imported users.
 
 let on: MergeScene;
 before(async () => {

@@ -98,7 +98,7 @@ const held = async (): Promise<number> => {
   return rows[0]?.held ?? 0;
 };
 
-/** Freezes the node while it holds a lock: retries until it does. */
+/** Freezes the node while it holds a lock. Retries until this succeeds. */
 async function holdStill(stop: () => void, go: () => void | Promise<void>): Promise<number> {
   for (;;) {
     const from = performance.now();

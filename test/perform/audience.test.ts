@@ -30,7 +30,7 @@ function stage(t: TestContext, ms: number, onFirst: () => void = () => {}) {
     const events = Array.from({ length: count }, () => ({ seq: ++seq, channelId: null })) as LoggedEvent[];
     audience.tellEvents(before, events);
   };
-  /** Lets time pass, and returns how often the last 100 listeners have been notified since. */
+  /** Advances the clock. Returns the notifications per listener since the last call, for the last 100 listeners. */
   const after = async (passed: number) => {
     now += passed;
     t.mock.timers.tick(passed);

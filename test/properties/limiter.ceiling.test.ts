@@ -137,7 +137,7 @@ testShared(
     await until(() => valkeys.every(({ up }) => up));
     const options = { prefix: `${prefix}burst:`, window: 60_000, nodes: () => 3, now: Date.now };
     const limiters = valkeys.map((valkey) => new SharedLimiter(valkey, options));
-    // The first request on a connection loads the script.
+    // The first request may have to load the script.
     for (const limiter of limiters) await limiter.take('first', 1_000);
     const before = valkeys.map(({ figures }) => figures.calls);
     const ceiling = { subject: 'agents', limit: 300 };

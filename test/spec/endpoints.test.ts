@@ -46,10 +46,7 @@ const addedReads: readonly string[] = [
   'threadsByChannel',
 ];
 
-/**
- * The number of writes per group: those in the specification, part 1, plus reactions (decisions, part 3), key
- * rotation and bulk deletion of messages; then the added groups.
- */
+/** The expected number of write operations per group. */
 const writeCounts: Record<string, number> = {
   Apps: 5,
   'App Installs': 2,

@@ -46,7 +46,7 @@ export class PanelScene {
     } = fields);
   }
 
-  /** The URL of the channel, with an open panel. */
+  /** The path of the channel, with an optional query string such as `?panel=pins`. */
   path(query = ''): string {
     return `/s/${this.server.id}/c/${this.channel.id}${query}`;
   }

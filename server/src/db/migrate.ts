@@ -59,7 +59,7 @@ export const sqliteTypes: ColumnTypes = {
   timeOrNull: 'INTEGER',
   bool: 'BOOLEAN not null',
   boolOrNull: 'BOOLEAN',
-  // SQLite would give the type `JSON` numeric affinity, and convert texts that look like numbers.
+  // SQLite would give the type `JSON` numeric affinity, and convert text that looks like a number.
   json: 'JSON_TEXT',
   numbered: (row) => `ord INTEGER primary key, ${row.replace('primary key', 'unique')}`,
   clustered: ' without rowid',

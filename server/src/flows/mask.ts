@@ -45,7 +45,7 @@ function formsOf(value: string): string[] {
 const allForms = (values: readonly string[]): string[] =>
   [...new Set(values.flatMap(formsOf))].filter((form) => form !== '');
 
-/** Removes a partial secret from the end of a truncated text, where `maskOf` would not find it. */
+/** Masks a partial secret at the end of a truncated text, where `maskOf` would not find it. */
 export function withoutBeginning(text: string, values: readonly string[]): string {
   let length = 0;
   for (const form of allForms(values))

@@ -52,7 +52,7 @@ function valuesIn(value: Loose): number {
 const levelsIn = (element: Loose): number =>
   listOf(element?.elements).reduce((levels, inner) => Math.max(levels, 1 + levelsIn(inner)), 0);
 
-/** Formats a title or a name, as a link if it has a URL. The text has entities, but no markup. */
+/** Formats a title or a name, as a link if it has a URL. In a link, only entities are decoded. */
 function titled(title: Loose, url: Loose): string {
   const text = stringOf(title);
   return text && stringOf(url) ? link(stringOf(url), decoded(markupOf(text))) : mrkdwn(text);

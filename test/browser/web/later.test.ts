@@ -28,7 +28,7 @@ async function pass(ms: number): Promise<void> {
   await client.world.node.clock?.look();
 }
 
-/** Sets the browser's clock, which otherwise differs, to the node's time. */
+/** Freezes the browser's clock at the node's time. */
 const withClock = async (page: Page): Promise<void> => page.clock.setFixedTime(clock.at);
 
 async function look(scene: PanelScene, user: Json, path = scene.path(), options = {}): Promise<Page> {

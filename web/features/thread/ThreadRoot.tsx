@@ -23,7 +23,7 @@ export function ThreadRoot({ thread }: { thread: Records['Thread'] }) {
   );
 }
 
-/** Loads the message if the replica does not have it. Returns true if it was deleted. */
+/** Loads the message if the replica does not have it. Returns true if the server does not have it either. */
 function useFound(serverId: string, messageId: string | null, isHere: boolean): boolean {
   const { load } = useActions();
   const [isGone, setGone] = useState(false);

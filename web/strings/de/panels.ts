@@ -155,7 +155,8 @@ export const thread: typeof english.thread = texts({
     'Ein Thread hält ein Thema zusammen, ohne den Kanal zu füllen. Starte ihn bei einer beliebigen Nachricht.',
   follow: 'Thread folgen',
   followed: 'Du wirst bei neuen Antworten benachrichtigt.',
-  unfollowed: 'Du wirst bei neuen Antworten nicht mehr benachrichtigt, außer du schreibst hier.',
+  unfollowed:
+    'Du wirst bei neuen Antworten nicht mehr benachrichtigt, außer du schreibst hier, oder jemand erwähnt dich oder antwortet dir.',
   more: 'Thread-Optionen',
   toFirst: 'Zur ersten Nachricht',
   rename: 'Umbenennen',

@@ -91,7 +91,8 @@ export const thread = texts({
   noneMore: 'Threads keep a topic together without filling the channel. Start one from any message.',
   follow: 'Follow thread',
   followed: "You'll be notified of new replies.",
-  unfollowed: "You won't be notified of new replies unless you post here.",
+  unfollowed:
+    "You won't be notified of new replies unless you post here, or someone mentions or replies to you.",
   more: 'Thread options',
   toFirst: 'Jump to first message',
   rename: 'Rename',

@@ -1,8 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Adds accounts for people, their sessions and authenticator apps, one-time links, and an index of servers
- * by creator.
+ * Adds accounts, sessions, authenticator apps, recovery codes, one-time links, and an index of servers by
+ * creator.
  */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;

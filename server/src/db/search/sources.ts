@@ -89,8 +89,8 @@ async function openedOf(db: Reads, range: Range, blocks: readonly Opened[]): Pro
 }
 
 /**
- * A block with many hits, in any channel. Their channels are checked only when a page reaches the block,
- * because earlier blocks may fill the page.
+ * A block with many hits, some of which may be in other channels. Filters them by channel only when a page
+ * reaches the block, because earlier blocks may fill the page.
  */
 class WideBlock implements Source {
   at: string | undefined;

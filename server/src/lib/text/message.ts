@@ -131,7 +131,7 @@ function asTask(item: ListItem): ListItem {
   return { isDone: match[1] !== ' ', children: [{ type: 'paragraph', children: line }, ...others] };
 }
 
-/** Returns the code of a block. Indented code ends with its last non-blank line. */
+/** Returns the text of a code block. Indented code ends with its last non-blank line. */
 function textOfCode({ fence, lines }: Draft): string {
   if (fence) return lines.join('\n');
   const end = lines.findLastIndex((line) => line.trim() !== '');

@@ -46,7 +46,10 @@ export async function groupsIn(
   ];
 }
 
-/** Returns the groups that the principal may mention. `@everyone` and `@here` need canModerate. */
+/**
+ * Returns the groups that the principal may mention. `@everyone` and `@here` require canModerate, or being the
+ * server creator.
+ */
 export const mentionable = ({ flags, isServerCreator }: Principal, groups: readonly Group[]): Group[] =>
   groups.filter(({ group }) => group === 'role' || isServerCreator || flags.has('canModerate'));
 

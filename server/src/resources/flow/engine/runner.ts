@@ -16,7 +16,7 @@ import { storeFailure } from './failed.ts';
 import { failureOf, UNKNOWN, Unanswered } from './failure.ts';
 import { loadRun } from './loaded.ts';
 
-/** Maximum concurrent runs, in total and per server. A server without a current run may always start one. */
+/** Maximum concurrent runs: in total, not counting the first run of each server, and per server. */
 const SHARED_SLOTS = 64;
 const SLOTS_OF_SERVER = 8;
 /**
