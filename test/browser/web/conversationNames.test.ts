@@ -27,9 +27,7 @@ before(async () => {
   [ben] = dataOf(members);
   dataOf(await talk.as.ada.patch(`/server-members/${ben.id}`, { nickname: 'Big Ben' }));
 });
-after(async () => {
-  await talk?.client.close();
-});
+after(() => talk?.client.close());
 
 const ask = async (page: Page, words: string): Promise<string> => {
   await page.keyboard.press('Control+k');
@@ -216,6 +214,7 @@ test('the palette finds settings pages, channel actions, and people who have not
     ['audit', /Audit log/],
     ['compact', /Switch to compact density/],
     ['disturb', /Status: Do not disturb/],
+    ['set a st', /^set a st: Set a status…/],
     ['mute', /Mute channel/],
     ['zoe uns', /Zoë Unseen/],
   ] as const) {

@@ -50,8 +50,11 @@ export function actionEntries(
     ...statuses.flatMap((item) =>
       typeof item === 'object' && 'label' in item
         ? [
-            action(`status-${item.label}`, 'user', t.actions.status({ status: item.label }), () =>
-              item.onSelect(),
+            action(
+              `status-${item.label}`,
+              'user',
+              item.isOneOf ? t.actions.status({ status: item.label }) : item.label,
+              () => item.onSelect(),
             ),
           ]
         : [],
