@@ -1,4 +1,4 @@
-// @run sqlite: opens no data
+// @run sqlite: uses no database
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

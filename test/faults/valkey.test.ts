@@ -1,4 +1,4 @@
-// @run sqlite: opens no data
+// @run sqlite: uses no database
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

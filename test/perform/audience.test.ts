@@ -1,4 +1,4 @@
-// @run sqlite: opens no data
+// @run sqlite: uses no database
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Audience, type Listener } from '../../server/src/feed/audience.ts';

@@ -1,4 +1,4 @@
-// @run sqlite: opens no data
+// @run sqlite: uses no database
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Deltas } from '../../server/src/feed/deltas.ts';

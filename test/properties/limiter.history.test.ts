@@ -1,4 +1,4 @@
-// @run sqlite: opens no data
+// @run sqlite: uses no database
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { History } from '../../server/src/limits/history.ts';

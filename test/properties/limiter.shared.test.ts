@@ -1,4 +1,4 @@
-// @run sqlite, waits: opens no data; waits for time to pass
+// @run sqlite, waits: uses no database; waits for time to pass
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

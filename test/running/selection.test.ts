@@ -1,4 +1,4 @@
-// @run sqlite: opens no data
+// @run sqlite: uses no database
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

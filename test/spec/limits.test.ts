@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 after(() => world.close());
 
-/** Sends a request to a record that does not exist. */
+/** Sends a request for a record that does not exist. */
 function send(as: Client, row: Row): Promise<Answer> {
   const path = pathOf(row, 'none');
   if (row.method === 'GET') return as.get(path);

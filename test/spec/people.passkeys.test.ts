@@ -236,7 +236,7 @@ test('browsers support passkeys over https and at localhost: elsewhere, the erro
   assert.match(refused.body.error.message, new RegExp(`Open http://localhost:${new URL(open.url).port}$`));
   assertRefused(await new Browser(open).post('/sign-in/options'), 'INVALID_REQUEST');
 
-  // Uses the node's host name instead of its IP address. Without a configured address, a passkey works on the
+  // Uses `localhost` instead of the IP address. Without a configured address, a passkey works on the
   // origin where it was created.
   const origin = open.url.replace('127.0.0.1', 'localhost');
   const at = async (path: string, body?: unknown, cookie = '') =>

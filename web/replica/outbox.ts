@@ -19,7 +19,7 @@ export interface OutboxAround {
   changed: (key: string) => void;
   /** True while there is no connection: messages then wait for `wake`. */
   isLost?: () => boolean;
-  /** Called when the server returned the message: shows it, unless it is shown already. */
+  /** Called when the server has returned the message. Shows it, unless it is shown already or has files. */
   arrived(row: OutboxRow, message: Records['Message'], begun: { time: number }): void;
 }
 

@@ -33,7 +33,10 @@ interface MarkdownProps {
   named: Named;
   /** Shown at the end of the last paragraph, or below the text. */
   after?: ReactNode;
-  /** Set if the message is or was streamed while it is shown. Long messages are then initially unfolded. */
+  /**
+   * `growing` while the message is streamed; `grown` afterwards, if it was streamed when it was first shown. Long
+   * messages are then initially unfolded.
+   */
   stage?: 'growing' | 'grown' | undefined;
 }
 

@@ -234,7 +234,7 @@ export const dangerSettings = texts({
   delete: {
     title: 'Delete server',
     lead: 'Permanently deletes all channels, messages, files, roles, API keys and webhooks for everyone.',
-    creatorOnly: "Only the server's owner can delete it.",
+    creatorOnly: "Only the server's owner or a platform admin can delete it.",
     action: 'Delete server',
     ask: 'Permanently delete “{name}”?',
     text: "All channels, messages, files, API keys and webhooks will be deleted for everyone. This can't be undone.",

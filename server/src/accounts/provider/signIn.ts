@@ -30,7 +30,7 @@ const provider = Type.Object(
   { $id: 'Provider', title: 'Provider', additionalProperties: false },
 );
 
-/** The URL for a page to open in the browser. */
+/** The provider's URL, to which a page sends the browser. */
 export const authenticationRequest = record('AuthenticationRequest', {
   url: text({
     max: MAX_QUERY_CHARACTERS,

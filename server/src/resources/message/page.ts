@@ -53,7 +53,7 @@ const latestIfSeen = prepare((p: LatestPage & Sight) => latestIn(p).where(isSeen
  * Returns a page of a channel's messages, as JSON that the engine has joined. The query seeks to its first
  * message in an index, so its cost depends neither on the depth of the page nor on the size of the channel.
  * During a sweep of the channel, it scans each message, and the page may be short. With `sight`, a page
- * without filters is empty unless the viewer can see the channel.
+ * without filters is empty unless the viewer can see the channel, except during a sweep.
  */
 export async function messagePage(
   db: Reader,
