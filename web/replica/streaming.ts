@@ -1,13 +1,13 @@
 import type { Around } from './around.ts';
 import type { Replica } from './replica.ts';
-import type { Api, LiveEvent } from './types.ts';
+import type { Api, LiveEvent, Rows } from './types.ts';
 
 /**
  * Throttle: text that arrives within this time is rendered together, because each update parses the whole
  * message again.
  */
 const SHOW_MS = 80;
-/** Delay before a failed request is retried. */
+/** Delay before a failed request is retried, and before a piece is applied to a message that is being read. */
 const AGAIN_MS = 2_000;
 /** Maximum buffered pieces of a message that is being requested. */
 const MAX_WAITING = 500;
@@ -31,6 +31,8 @@ export class Streaming {
   readonly #api: Api;
   readonly #around: Around;
   readonly #open = new Map<string, Open>();
+  /** The latest pieces of messages that a read in flight may return. */
+  readonly #held = new Map<string, [serverId: string, Delta]>();
   readonly #changed = new Set<string>();
 
   constructor(replica: Replica, api: Api, around: Around) {
@@ -42,12 +44,10 @@ export class Streaming {
   append(serverId: string, delta: Delta): void {
     const { messageId: id } = delta;
     const row = this.#replica.row('message', id);
-    // No list shows the message, or it is already complete.
-    if (row?.stream !== 'open') return void this.#open.delete(id);
-    const open = this.#open.get(id) ?? { serverId, content: row.content, waiting: undefined };
-    this.#open.set(id, open);
-    // A read may have returned more text.
-    if (row.content.length > open.content.length) open.content = row.content;
+    if (!row) return void this.#hold(serverId, delta);
+    // It is already complete.
+    if (row.stream !== 'open') return void this.#open.delete(id);
+    const open = this.#openOf(row);
     if (open.waiting) {
       if (open.waiting.length < MAX_WAITING) open.waiting.push(delta);
     } else if (delta.offset > open.content.length) this.#ask(id, open, [delta]);
@@ -59,9 +59,41 @@ export class Streaming {
     if (this.#replica.row('message', id)?.stream !== 'open') this.#open.delete(id);
   }
 
-  /** Requests the text of open messages, because pieces may have been missed. */
+  /** Requests the text of all messages that are being streamed, because pieces may have been missed. */
   renew(): void {
-    for (const [id, open] of this.#open) if (!open.waiting) this.#ask(id, open, []);
+    for (const row of this.#replica.all('message')) {
+      const open = row.stream === 'open' ? this.#openOf(row) : undefined;
+      if (open && !open.waiting) this.#ask(row.id, open, []);
+    }
+  }
+
+  #openOf({ id, serverId, content }: Rows['message']): Open {
+    const open = this.#open.get(id) ?? { serverId, content, waiting: undefined };
+    this.#open.set(id, open);
+    // A read may have returned more text.
+    if (content.length > open.content.length) open.content = content;
+    return open;
+  }
+
+  /** Keeps a piece of a message that the replica does not have, while a read that may return it is in flight. */
+  #hold(serverId: string, delta: Delta): void {
+    this.#open.delete(delta.messageId);
+    if (!this.#replica.marks.isReading || this.#held.size >= MAX_WAITING) return;
+    if (this.#held.size === 0) this.#around.after(AGAIN_MS, () => this.#release());
+    this.#held.set(delta.messageId, [serverId, delta]);
+  }
+
+  #release(): void {
+    const held = [...this.#held.values()];
+    this.#held.clear();
+    for (const [serverId, delta] of held) this.#appendNew(serverId, delta);
+  }
+
+  /** Appends a piece, unless a read has returned it: the read may also have returned later ones. */
+  #appendNew(serverId: string, delta: Delta): void {
+    const { messageId: id, offset, text } = delta;
+    const content = this.#open.get(id)?.content ?? this.#replica.row('message', id)?.content ?? '';
+    if (offset + text.length > content.length) this.append(serverId, delta);
   }
 
   #add(id: string, open: Open, { offset, text }: Piece): void {
@@ -93,7 +125,7 @@ export class Streaming {
         // The event with the complete text is on its way.
         if (stream !== 'open') return void this.#open.delete(id);
         if (content.length > open.content.length) this.#add(id, open, { offset: 0, text: content });
-        for (const delta of later) this.append(open.serverId, delta);
+        for (const delta of later) this.#appendNew(open.serverId, delta);
       },
       ({ status = 0 }: { status?: number }) => {
         // A final failure: the message was deleted or is hidden.

@@ -277,3 +277,18 @@ test('a message that is being streamed grows, and is read again after an interru
   await turn();
   assert.deepEqual(read, [{ messageId: 'message' }]);
 });
+
+test('when the stream opens, messages that are already being streamed are read, now or after a read in flight', async () => {
+  const { live, replica, read, clock } = stage();
+  live.renew();
+  assert.deepEqual([read, clock.delays], [[], []], 'nothing is being streamed');
+  const begun = replica.marks.begin();
+  live.renew();
+  assert.deepEqual(clock.delays, [2_000]);
+  const message = { id: 'message', serverId: 'server', channelId: 'channel', content: 'Hel', stream: 'open' };
+  replica.reading(begun, { message: [message as never] });
+  replica.marks.end(begun);
+  await clock.pass(2_000);
+  await until(() => read.length > 0);
+  assert.deepEqual([read, clock.delays], [[{ messageId: 'message' }], []]);
+});
