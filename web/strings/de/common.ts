@@ -49,8 +49,22 @@ export const common: typeof english.common = texts({
   close: 'Schließen',
 });
 
+export const permissions: typeof english.permissions = texts({
+  canAdmin: 'Administration',
+  canEditServer: 'Server verwalten',
+  canEditChannel: 'Kanäle verwalten',
+  canEditData: 'Mitmachen',
+  canModerate: 'Moderieren',
+  canEditApp: 'Integrationen verwalten',
+  canViewData: 'Integrationen ansehen',
+});
+
 export const retentionField: typeof english.retentionField = texts({
   label: 'Nachrichten löschen nach (Tage)',
+});
+
+export const sentence: typeof english.sentence = texts({
+  permission: '„{name}“',
 });
 
 export const settings: typeof english.settings = texts({
@@ -99,18 +113,4 @@ export const ui: typeof english.ui = texts({
     newVersion: 'Es gibt eine neue Version dieser Seite.',
     reload: 'Neu laden',
   },
-});
-
-export const permissions: typeof english.permissions = texts({
-  canAdmin: 'Administration',
-  canEditServer: 'Server verwalten',
-  canEditChannel: 'Kanäle verwalten',
-  canEditData: 'Mitmachen',
-  canModerate: 'Moderieren',
-  canEditApp: 'Integrationen verwalten',
-  canViewData: 'Integrationen ansehen',
-});
-
-export const sentence: typeof english.sentence = texts({
-  permission: '„{name}“',
 });

@@ -1,38 +1,6 @@
 import type * as english from '../en/flows.ts';
 import { texts } from '../texts.ts';
 
-export const flowSettings: typeof english.flowSettings = texts({
-  title: 'Flows',
-  lead: 'Palaver führt die Schritte eines Flows bei Ereignissen, zu festen Zeiten oder manuell aus.',
-  unseen: 'Du hast keinen Zugriff auf Flows.',
-  create: 'Neuer Flow',
-  find: 'Flow finden',
-  none: 'Noch keine Flows',
-  noneMore: 'Erstelle einen, um neue Mitglieder zu begrüßen oder Nachrichten zu beantworten.',
-  isOn: 'An',
-  isOff: 'Aus',
-  on: 'Flow eingeschaltet.',
-  off: 'Flow ausgeschaltet.',
-  turnOn: 'Einschalten',
-  turnOff: 'Ausschalten',
-  view: 'Ansehen',
-  runs: 'Läufe',
-  note: 'Notiz',
-  noteMore: 'für andere Programme gespeichert; Palaver führt sie erst aus, wenn du sie speicherst',
-  disabled: 'ausgeschaltet: {reason}',
-  steps: '{count, plural, one {# Schritt} other {# Schritte}}',
-  try: 'Ausprobieren',
-  hookOf: 'URL von {name}',
-  hookMore: 'Kopiere sie jetzt. Sie wird nicht wieder angezeigt. Wer sie kennt, kann den Flow starten.',
-  hook: 'URL',
-  curl: 'Mit curl',
-  enabled: 'An',
-  saved: 'Flow geändert.',
-  ask: 'Flow „{name}“ löschen?',
-  askMore: 'Seine Läufe enden und werden gelöscht.',
-  deleted: 'Flow „{name}“ gelöscht.',
-});
-
 export const flowNew: typeof english.flowNew = texts({
   templates: 'Vorlagen',
   scratch: 'Ohne Vorlage beginnen',
@@ -95,6 +63,38 @@ export const flowRuns: typeof english.flowRuns = texts({
   others: 'Andere Läufe',
   dayTip: '{day}: {count, plural, one {# Lauf} other {# Läufe}}, {failed} fehlgeschlagen',
   counted: 'Beruht auf den letzten {count} Läufen.',
+});
+
+export const flowSettings: typeof english.flowSettings = texts({
+  title: 'Flows',
+  lead: 'Palaver führt die Schritte eines Flows bei Ereignissen, zu festen Zeiten oder manuell aus.',
+  unseen: 'Du hast keinen Zugriff auf Flows.',
+  create: 'Neuer Flow',
+  find: 'Flow finden',
+  none: 'Noch keine Flows',
+  noneMore: 'Erstelle einen, um neue Mitglieder zu begrüßen oder Nachrichten zu beantworten.',
+  isOn: 'An',
+  isOff: 'Aus',
+  on: 'Flow eingeschaltet.',
+  off: 'Flow ausgeschaltet.',
+  turnOn: 'Einschalten',
+  turnOff: 'Ausschalten',
+  view: 'Ansehen',
+  runs: 'Läufe',
+  note: 'Notiz',
+  noteMore: 'für andere Programme gespeichert; Palaver führt sie erst aus, wenn du sie speicherst',
+  disabled: 'ausgeschaltet: {reason}',
+  steps: '{count, plural, one {# Schritt} other {# Schritte}}',
+  try: 'Ausprobieren',
+  hookOf: 'URL von {name}',
+  hookMore: 'Kopiere sie jetzt. Sie wird nicht wieder angezeigt. Wer sie kennt, kann den Flow starten.',
+  hook: 'URL',
+  curl: 'Mit curl',
+  enabled: 'An',
+  saved: 'Flow geändert.',
+  ask: 'Flow „{name}“ löschen?',
+  askMore: 'Seine Läufe enden und werden gelöscht.',
+  deleted: 'Flow „{name}“ gelöscht.',
 });
 
 export const flowTemplates: typeof english.flowTemplates = texts({

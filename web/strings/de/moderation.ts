@@ -1,6 +1,56 @@
 import type * as english from '../en/moderation.ts';
 import { texts } from '../texts.ts';
 
+export const banSettings: typeof english.banSettings = texts({
+  title: 'Banns',
+  find: 'Gebannte suchen',
+  lead: 'Gebannte können nicht beitreten, auch nicht mit einer Einladung. Mitglieder bannst du auf der Seite der Mitglieder.',
+  closed: 'Du hast keinen Zugriff auf Banns.',
+  none: 'Keine Banns',
+  noneMore: 'Bannen kannst du auf der Seite der Mitglieder.',
+  since: 'seit {when}',
+  by: 'von',
+  lift: 'Bann aufheben',
+  liftFor: 'Bann von {name} aufheben',
+  ask: 'Bann von {name} aufheben?',
+  askMore: 'Ein Beitritt ist dann wieder möglich; bei einem privaten Server nur mit Einladung.',
+  lifted: 'Bann von {name} aufgehoben.',
+});
+
+export const heldSettings: typeof english.heldSettings = texts({
+  title: 'Zurückgehaltene Nachrichten',
+  lead: 'Nachrichten, die eine Wortregel bis zur Prüfung zurückhält. Nach 14 Tagen werden sie gelöscht.',
+  forbidden: 'Du hast keinen Zugriff auf zurückgehaltene Nachrichten.',
+  none: 'Keine zurückgehaltenen Nachrichten',
+  noneMore: 'Nachrichten, die eine Wortregel zurückhält, erscheinen hier, bevor Mitglieder sie sehen.',
+  by: 'wegen „{pattern}“',
+  approve: 'Freigeben',
+  approveOf: 'Nachricht von {name} freigeben',
+  reject: 'Ablehnen',
+  rejectOf: 'Nachricht von {name} ablehnen',
+  decided: {
+    approve: 'Nachricht freigegeben und gesendet.',
+    reject: 'Nachricht abgelehnt.',
+  },
+});
+
+export const invitationSettings: typeof english.invitationSettings = texts({
+  title: 'Eine Person einladen',
+  lead: 'Für jemanden, der hier ein Konto hat. Die Person wird Mitglied, wenn sie innerhalb von 30 Tagen annimmt.',
+  username: 'Benutzername',
+  invite: 'Einladen',
+  invited: '@{username} wurde eingeladen.',
+  already: 'Diese Person ist bereits Mitglied oder wurde schon eingeladen.',
+  expires: 'läuft {when} ab',
+  by: 'von',
+  withdraw: 'Zurückziehen',
+  withdrawFrom: 'Einladung von {name} zurückziehen',
+  ask: 'Einladung von {name} zurückziehen?',
+  askMore:
+    'Die Person kann sie nicht mehr annehmen und nicht wieder eingeladen werden, bis sie abgelaufen wäre.',
+  withdrawn: 'Einladung zurückgezogen.',
+});
+
 export const inviteSettings: typeof english.inviteSettings = texts({
   title: 'Einladungen',
   find: 'Einladung nach Link oder Person suchen',
@@ -22,61 +72,6 @@ export const inviteSettings: typeof english.inviteSettings = texts({
   ask: 'Diese Einladung widerrufen?',
   askMore: 'Der Link funktioniert dann nicht mehr. Wer schon beigetreten ist, bleibt.',
   revoked: 'Einladung widerrufen.',
-});
-
-export const invitationSettings: typeof english.invitationSettings = texts({
-  title: 'Eine Person einladen',
-  lead: 'Für jemanden, der hier ein Konto hat. Die Person wird Mitglied, wenn sie innerhalb von 30 Tagen annimmt.',
-  username: 'Benutzername',
-  invite: 'Einladen',
-  invited: '@{username} wurde eingeladen.',
-  already: 'Diese Person ist bereits Mitglied oder wurde schon eingeladen.',
-  expires: 'läuft {when} ab',
-  by: 'von',
-  withdraw: 'Zurückziehen',
-  withdrawFrom: 'Einladung von {name} zurückziehen',
-  ask: 'Einladung von {name} zurückziehen?',
-  askMore:
-    'Die Person kann sie nicht mehr annehmen und nicht wieder eingeladen werden, bis sie abgelaufen wäre.',
-  withdrawn: 'Einladung zurückgezogen.',
-});
-
-export const banSettings: typeof english.banSettings = texts({
-  title: 'Banns',
-  find: 'Gebannte suchen',
-  lead: 'Gebannte können nicht beitreten, auch nicht mit einer Einladung. Mitglieder bannst du auf der Seite der Mitglieder.',
-  closed: 'Du hast keinen Zugriff auf Banns.',
-  none: 'Keine Banns',
-  noneMore: 'Bannen kannst du auf der Seite der Mitglieder.',
-  since: 'seit {when}',
-  by: 'von',
-  lift: 'Bann aufheben',
-  liftFor: 'Bann von {name} aufheben',
-  ask: 'Bann von {name} aufheben?',
-  askMore: 'Ein Beitritt ist dann wieder möglich; bei einem privaten Server nur mit Einladung.',
-  lifted: 'Bann von {name} aufgehoben.',
-});
-
-export const wordRuleSettings: typeof english.wordRuleSettings = texts({
-  title: 'Wortregeln',
-  lead: 'Halte Nachrichten mit bestimmten Wörtern zurück oder blockiere sie. Die Regeln gelten für Nachrichten, Änderungen und Namen von Threads, aber nicht für die Moderation und nicht in Direktnachrichten.',
-  forbidden: 'Du hast keinen Zugriff auf Wortregeln.',
-  none: 'Keine Wortregeln',
-  noneMore: 'Erstelle eine, um Nachrichten zu prüfen, bevor Mitglieder sie sehen.',
-  create: 'Neue Wortregel',
-  edit: 'Wortregel bearbeiten',
-  pattern: 'Wörter',
-  patternHint:
-    'Groß- und Kleinschreibung, Akzente und Satzzeichen zählen nicht. „*“ steht für beliebige Buchstaben in einem Wort, etwa „Uhr*“.',
-  action: 'Wenn eine Nachricht passt',
-  actions: {
-    hold: 'Zur Prüfung zurückhalten',
-    refuse: 'Blockieren',
-  },
-  saved: 'Wortregel gespeichert.',
-  ask: 'Regel für „{pattern}“ löschen?',
-  askMore: 'Nachrichten, die sie schon zurückhält, müssen weiter geprüft werden.',
-  deleted: 'Wortregel gelöscht.',
 });
 
 export const reportSettings: typeof english.reportSettings = texts({
@@ -107,19 +102,24 @@ export const reportSettings: typeof english.reportSettings = texts({
   },
 });
 
-export const heldSettings: typeof english.heldSettings = texts({
-  title: 'Zurückgehaltene Nachrichten',
-  lead: 'Nachrichten, die eine Wortregel bis zur Prüfung zurückhält. Nach 14 Tagen werden sie gelöscht.',
-  forbidden: 'Du hast keinen Zugriff auf zurückgehaltene Nachrichten.',
-  none: 'Keine zurückgehaltenen Nachrichten',
-  noneMore: 'Nachrichten, die eine Wortregel zurückhält, erscheinen hier, bevor Mitglieder sie sehen.',
-  by: 'wegen „{pattern}“',
-  approve: 'Freigeben',
-  approveOf: 'Nachricht von {name} freigeben',
-  reject: 'Ablehnen',
-  rejectOf: 'Nachricht von {name} ablehnen',
-  decided: {
-    approve: 'Nachricht freigegeben und gesendet.',
-    reject: 'Nachricht abgelehnt.',
+export const wordRuleSettings: typeof english.wordRuleSettings = texts({
+  title: 'Wortregeln',
+  lead: 'Halte Nachrichten mit bestimmten Wörtern zurück oder blockiere sie. Die Regeln gelten für Nachrichten, Änderungen und Namen von Threads, aber nicht für die Moderation und nicht in Direktnachrichten.',
+  forbidden: 'Du hast keinen Zugriff auf Wortregeln.',
+  none: 'Keine Wortregeln',
+  noneMore: 'Erstelle eine, um Nachrichten zu prüfen, bevor Mitglieder sie sehen.',
+  create: 'Neue Wortregel',
+  edit: 'Wortregel bearbeiten',
+  pattern: 'Wörter',
+  patternHint:
+    'Groß- und Kleinschreibung, Akzente und Satzzeichen zählen nicht. „*“ steht für beliebige Buchstaben in einem Wort, etwa „Uhr*“.',
+  action: 'Wenn eine Nachricht passt',
+  actions: {
+    hold: 'Zur Prüfung zurückhalten',
+    refuse: 'Blockieren',
   },
+  saved: 'Wortregel gespeichert.',
+  ask: 'Regel für „{pattern}“ löschen?',
+  askMore: 'Nachrichten, die sie schon zurückhält, müssen weiter geprüft werden.',
+  deleted: 'Wortregel gelöscht.',
 });

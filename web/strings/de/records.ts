@@ -157,6 +157,32 @@ export const auditSettings: typeof english.auditSettings = texts({
   },
 });
 
+export const exportSettings: typeof english.exportSettings = texts({
+  title: 'Exporte',
+  lead: 'Archive mit Nachrichten, Threads, Dateien und Mitgliedern, aber ohne Direktnachrichten. Sie enthalten JSON- und HTML-Dateien und werden nach sieben Tagen gelöscht.',
+  forbidden: 'Du hast keinen Zugriff auf Exporte.',
+  none: 'Keine Exporte',
+  noneMore: 'Exportiere den Server oder einen Kanal, um eine Kopie zu behalten oder umzuziehen.',
+  create: 'Neuer Export',
+  scope: 'Inhalt',
+  scopeHint: 'Enthält alles bis jetzt. Mitglieder können währenddessen weiterschreiben.',
+  start: 'Export starten',
+  whole: 'Ganzer Server',
+  unknownChannel: 'gelöschter Kanal',
+  states: {
+    running: 'läuft',
+    done: 'fertig',
+    failed: 'fehlgeschlagen',
+  },
+  messages: '{count, plural, one {# Nachricht} other {# Nachrichten}}',
+  downloadOf: 'Export herunterladen: {what}, {when}',
+  deleteOf: 'Export löschen: {what}, {when}',
+  ask: 'Diesen Export löschen?',
+  askMore: 'Das Archiv kann nicht mehr heruntergeladen werden.',
+  askRunning: 'Er wird abgebrochen.',
+  deleted: 'Export gelöscht.',
+});
+
 export const usageSettings: typeof english.usageSettings = texts({
   title: 'Nutzung',
   lead: 'Nachrichten werden aus den Ereignissen gezählt, auf die du Zugriff hast. Anfragen von API-Schlüsseln zählt der Server.',
@@ -213,30 +239,4 @@ export const usageSettings: typeof english.usageSettings = texts({
     server: 'Änderungen am Server',
     attachment: 'Dateien',
   },
-});
-
-export const exportSettings: typeof english.exportSettings = texts({
-  title: 'Exporte',
-  lead: 'Archive mit Nachrichten, Threads, Dateien und Mitgliedern, aber ohne Direktnachrichten. Sie enthalten JSON- und HTML-Dateien und werden nach sieben Tagen gelöscht.',
-  forbidden: 'Du hast keinen Zugriff auf Exporte.',
-  none: 'Keine Exporte',
-  noneMore: 'Exportiere den Server oder einen Kanal, um eine Kopie zu behalten oder umzuziehen.',
-  create: 'Neuer Export',
-  scope: 'Inhalt',
-  scopeHint: 'Enthält alles bis jetzt. Mitglieder können währenddessen weiterschreiben.',
-  start: 'Export starten',
-  whole: 'Ganzer Server',
-  unknownChannel: 'gelöschter Kanal',
-  states: {
-    running: 'läuft',
-    done: 'fertig',
-    failed: 'fehlgeschlagen',
-  },
-  messages: '{count, plural, one {# Nachricht} other {# Nachrichten}}',
-  downloadOf: 'Export herunterladen: {what}, {when}',
-  deleteOf: 'Export löschen: {what}, {when}',
-  ask: 'Diesen Export löschen?',
-  askMore: 'Das Archiv kann nicht mehr heruntergeladen werden.',
-  askRunning: 'Er wird abgebrochen.',
-  deleted: 'Export gelöscht.',
 });
