@@ -13,7 +13,7 @@ const TAKEN_OVER_MS = 30_000;
 
 /** A process that does upkeep on shared data, and that can be frozen. */
 class Upkeeper {
-  /** How often the process has become the leader for upkeep. */
+  /** The number of times that the process has become the upkeep leader. */
   begun = 0;
   #thawed = Promise.withResolvers<void>();
   #isFrozen = false;

@@ -4,7 +4,7 @@ import { listOf } from './remote.ts';
 import type { Json } from './world.ts';
 
 const SENDERS = 10;
-/** How long to wait for runs, in ms: longer than the lease of a killed or frozen process. */
+/** Timeout for runs, in ms. Exceeds the lease of a killed or frozen process. */
 const TAKEOVER_MS = 60_000;
 
 /** The nodes' settings: flows have no limits. */

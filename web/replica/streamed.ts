@@ -6,7 +6,7 @@ import type { Api, LiveEvent } from './types.ts';
 /** Delay before the text of messages that were being read is requested. */
 const AGAIN_MS = 2_000;
 
-/** Loads `Streaming` with the first piece of a message that is being streamed. */
+/** Loads `Streaming` once a message is being streamed. */
 export class Streamed {
   readonly #replica: Replica;
   readonly #around: Around;

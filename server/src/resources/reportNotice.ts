@@ -7,7 +7,7 @@ import { viewers } from './message/notify.ts';
 import { reach } from './message/reach.ts';
 import { addNotification, removeNotificationsOf } from './notification.ts';
 
-/** Maximum moderators that a report notifies: those who have had a moderating role the longest. */
+/** Maximum moderators that a report notifies. Moderators who have had the role longest come first. */
 const MAX_MODERATORS = 50;
 
 const moderators = prepare((p: { serverId: string }) =>

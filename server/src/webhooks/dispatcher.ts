@@ -209,7 +209,7 @@ export class Dispatcher {
       after = await this.#sweepAfter(after);
   }
 
-  /** Checks the next webhooks by id. Returns the last id; undefined if there are no more webhooks. */
+  /** Checks the next webhooks by id. Returns the last checked id, or undefined if none are left. */
   async #sweepAfter(after: string): Promise<string | undefined> {
     const last = await this.#store.endAfter(after, SWEPT_AT_ONCE);
     await this.#take({ after, to: last ?? LAST_ID });
