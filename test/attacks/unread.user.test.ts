@@ -1,8 +1,9 @@
 // @run sqlite: tests code that runs after all data is read
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { until } from '../support/process.ts';
@@ -16,16 +17,23 @@ const MAX_USER_BYTES = (MAX_MEGABYTES * 1024 * 1024) / 4;
 let world: World;
 let scene: Scene;
 let thread: Json;
-const atServer = new Map<number, Socket>();
+/** Open connections and their responses, by the client's port. */
+const atServer = new Map<number, { socket: Socket; responses: ServerResponse[] }>();
+/** The local ports of the clients' sockets, which Node forgets when they close. */
+const portOf = new WeakMap<Socket, number>();
+
 before(async () => {
   // A limit that is never reached. Without a limit, responses would have no rate limit headers.
   const limits = { '*': 0, query: 100_000 };
   world = await World.open({ bounds: { unreadMegabytes: MAX_MEGABYTES }, limits });
   world.app.server.on('connection', (socket: Socket) => {
-    const { remotePort } = socket;
-    atServer.set(remotePort as number, socket);
-    socket.on('close', () => atServer.delete(remotePort as number));
+    const port = socket.remotePort as number;
+    atServer.set(port, { socket, responses: [] });
+    socket.on('close', () => atServer.delete(port));
   });
+  world.app.server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) =>
+    atServer.get(socket.remotePort as number)?.responses.push(response),
+  );
   scene = await Scene.open(world);
   thread = await scene.thread();
   const content = '🦈'.repeat(8_000);
@@ -33,20 +41,32 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Requests the thread many times over one connection, all at once or with pauses, and reads nothing. */
-async function neverRead(credential: string, times: number, pauseMs = 0): Promise<Socket> {
+/** Requests the thread many times over one connection, all at once or one by one, and reads nothing. */
+async function neverRead(credential: string, times: number, isOneByOne = false): Promise<Socket> {
   const { hostname, port } = new URL(world.url);
   const socket = connect(Number(port), hostname).pause();
   socket.on('error', () => {});
+  await once(socket, 'connect');
+  const local = socket.localPort as number;
+  portOf.set(socket, local);
   const request = `GET /api/v1/threads/${thread.id} HTTP/1.1\r\nHost: x\r\n${credential}\r\n\r\n`;
-  if (pauseMs === 0) socket.write(request.repeat(times));
+  if (!isOneByOne) socket.write(request.repeat(times));
   else
-    for (let time = 0; time < times; time++) {
+    for (let sent = 1; sent <= times; sent++) {
       socket.write(request);
-      await sleep(pauseMs);
+      await until(() => isHandled(local, sent));
     }
-  await until(() => socket.localPort !== undefined && atServer.has(socket.localPort));
+  await until(() => atServer.has(local));
   return socket;
+}
+
+/** Whether the server has handled all requests of a connection, or reads no more of them for now. */
+function isHandled(port: number, sent: number): boolean {
+  const connection = atServer.get(port);
+  if (connection === undefined) return false;
+  const { socket, responses } = connection;
+  const isRead = responses.length === sent || socket.isPaused();
+  return isRead && responses.every(({ headersSent }) => headersSent);
 }
 
 const keyOf = ({ key }: Client): string => `Authorization: Bearer ${key}`;
@@ -58,15 +78,22 @@ async function person(): Promise<Browser> {
   return Browser.of(world, user, scene.server);
 }
 
+/** Closes the connections of a test and waits until none of its responses count. */
+async function closeAll(sockets: readonly Socket[]): Promise<void> {
+  for (const socket of sockets) socket.destroy();
+  await until(() => held() === 0);
+}
+
 const held = (): number => world.app.unread.bytes;
 
-test('requests from a user who does not read are rejected until the user reads again; others are served', async () => {
+test('requests from a user who does not read are rejected until the user reads again; others are served', async (t) => {
   const greedy = await world.client(scene.server, ['canAdmin']);
   const sockets: Socket[] = [];
+  t.after(() => closeAll(sockets));
   let refused = await greedy.get(`/threads/${thread.id}`);
   while (refused.status === 200) {
     assert.ok(sockets.length < 60, `${sockets.length} connections hold ${held()} bytes`);
-    sockets.push(await neverRead(keyOf(greedy), 6, 20));
+    sockets.push(await neverRead(keyOf(greedy), 6, true));
     refused = await greedy.get(`/threads/${thread.id}`);
   }
   assertRefused(refused, 'RATE_LIMITED', 'unread');
@@ -83,16 +110,16 @@ test('requests from a user who does not read are rejected until the user reads a
   for (const socket of sockets) socket.on('data', () => {}).resume();
   await until(() => held() === 0);
   dataOf(await greedy.get(`/threads/${thread.id}`));
-  for (const socket of sockets) socket.destroy();
 });
 
-test("one server's agents are rejected at three quarters of the limit, and others are served", async () => {
+test("one server's agents are rejected at three quarters of the limit, and others are served", async (t) => {
   const sockets: Socket[] = [];
+  t.after(() => closeAll(sockets));
   const other = await person();
   let isRefused = false;
   for (let number = 0; number < 8 && !isRefused; number++) {
     const greedy = await world.client(scene.server, ['canAdmin']);
-    for (let round = 0; round < 6; round++) sockets.push(await neverRead(keyOf(greedy), 6, 20));
+    for (let round = 0; round < 6; round++) sockets.push(await neverRead(keyOf(greedy), 6, true));
     const next = await world.client(scene.server, ['canAdmin']);
     const refused = await next.get(`/threads/${thread.id}`);
     isRefused = refused.status === 429;
@@ -101,30 +128,26 @@ test("one server's agents are rejected at three quarters of the limit, and other
   }
   assert.ok(isRefused);
   assert.ok(held() <= 3 * MAX_USER_BYTES + 6_000_000, `${held()} bytes`);
-  for (const socket of sockets) socket.destroy();
-  await until(() => held() === 0);
 });
 
-test('if several people do not read, only they lose connections', async () => {
-  const sockets: { local: number; socket: Socket }[] = [];
+test('if several people do not read, only they lose connections', async (t) => {
+  const sockets: Socket[] = [];
+  t.after(() => closeAll(sockets));
   const reader = await person();
   let most = 0;
   for (let number = 0; number < 8; number++) {
     const { cookie } = await person();
     const credential = `Cookie: ${cookie}\r\nPalaver-Server: ${scene.server.id}`;
     for (let round = 0; round < 6; round++) {
-      const socket = await neverRead(credential, 10);
-      sockets.push({ local: socket.localPort as number, socket });
+      sockets.push(await neverRead(credential, 10));
       dataOf(await reader.api.get(`/threads/${thread.id}`));
       most = Math.max(most, held());
     }
   }
   assert.ok(most <= MAX_MEGABYTES * 1024 * 1024, `${most} bytes`);
-  const dropped = sockets.filter(({ local }) => !atServer.has(local));
+  const dropped = sockets.filter((socket) => !atServer.has(portOf.get(socket) as number));
   assert.ok(
     dropped.length > 0 && dropped.length < sockets.length,
     `${dropped.length} connections were closed`,
   );
-  for (const { socket } of sockets) socket.destroy();
-  await until(() => held() === 0);
 });

@@ -155,7 +155,7 @@ test('a moderator sees which settings they cannot use, and which rule says so', 
   assert.match(String(await words('flows')), /“Manage integrations”|“View integrations”/);
   await settle(page, 'danger');
   assert.equal(await page.getByRole('button', { name: 'Delete server' }).count(), 0);
-  await page.getByText("Only the server's owner can delete it.").waitFor();
+  await page.getByText("Only the server's owner or a platform admin can delete it.").waitFor();
   assert.deepEqual(await violationsIn(page), []);
   settings.client.assertSound();
 });
