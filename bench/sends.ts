@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -40,12 +41,12 @@ export async function measureSends(): Promise<void> {
     const targets: Load[][] = [];
     for (const [index, { folder }] of sides.entries()) {
       const data = folders[index] as string;
-      const { made, channels } = await prepare(folder, data);
+      const made = await prepare(folder, data);
+      const palaver = join(folder, 'server/bin/palaver.js');
       const start = ['start', '--data', data, '--port', '0'];
-      const server = await startOnServerCore(join(folder, 'server/bin/palaver.js'), start, {
-        PALAVER_LIMITS: '{"*":0}',
-      });
+      const server = await startOnServerCore(palaver, start, { PALAVER_LIMITS: '{"*":0}' });
       running.push(server);
+      const channels = await addChannels(server, made, palaver, data);
       targets.push(channels.map((id) => sendTo(server, made, id)));
     }
     for (const amount of AMOUNTS) {
@@ -77,29 +78,49 @@ export async function measureSends(): Promise<void> {
 }
 
 /** Creates data with a version's code, because its schema may differ. */
-async function prepare(version: string, folder: string): Promise<{ made: Made; channels: string[] }> {
+async function prepare(version: string, folder: string): Promise<Made> {
   const code = <T>(path: string): Promise<T> => import(join(version, path));
   const { makeServer } = await code<typeof import('./made.ts')>('bench/made.ts');
   const { openData } = await code<typeof import('../server/src/node/data.ts')>('server/src/node/data.ts');
-  const { change } = await code<typeof import('../server/src/resources/change.ts')>(
-    'server/src/resources/change.ts',
-  );
-  const { addChannel } = await code<typeof import('../server/src/resources/channel/change.ts')>(
-    'server/src/resources/channel/change.ts',
-  );
   const data = await openData({ data: folder });
   const made = await makeServer(data);
-  const { serverId } = made.busy;
-  const channels = await change(data, async (work) => {
-    const ids: string[] = [];
-    while (ids.length < Math.max(...AMOUNTS)) {
-      const name = `channel ${ids.length}`;
-      ids.push((await addChannel(work, { serverId, name, creatorId: made.user.id, roleIds: [] })).id);
-    }
-    return ids;
-  });
   await data.db.close();
-  return { made, channels };
+  return made;
+}
+
+/**
+ * Creates as many channels as the largest load needs, over HTTP, because a version's internal functions may
+ * have been renamed. Returns their ids.
+ */
+async function addChannels(
+  { url }: Running,
+  { user, busy }: Made,
+  palaver: string,
+  data: string,
+): Promise<string[]> {
+  const options = ['--server', busy.serverId, '--user', user.id, '--flags', 'canEditChannel'];
+  const printed = execFileSync(process.execPath, [
+    palaver,
+    'key',
+    'create',
+    '--data',
+    data,
+    ...options,
+    '--json',
+  ]);
+  const { key } = JSON.parse(String(printed)) as { key: string };
+  const ids: string[] = [];
+  while (ids.length < Math.max(...AMOUNTS)) {
+    const answer = await fetch(`${url}/api/v1/channels`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify({ name: `channel ${ids.length}` }),
+    });
+    const body = (await answer.json()) as { data: { id: string } };
+    if (!answer.ok) throw new Error(`creating a channel failed: ${JSON.stringify(body)}`);
+    ids.push(body.data.id);
+  }
+  return ids;
 }
 
 /** A send to a channel, as a load. */
