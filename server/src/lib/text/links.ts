@@ -1,15 +1,17 @@
 import { parseMessage } from './message.ts';
 import type { Block, Inline } from './nodes.ts';
 
-/** Matches every text that has a link to a website. */
-const mayHaveLink = /https?:\/\/|www\./i;
+const start = /https?:\/\/|www\./i;
+
+/** Returns false if a text has no link to a website. */
+export const mayHaveLinks = (content: string): boolean => start.test(content);
 
 /**
  * Returns the URLs that a message links to, in order and without duplicates. Excludes links in quotes, which
  * somebody else wrote, and in spoilers, because a preview would reveal their content. Takes linear time.
  */
 export function linksIn(content: string): string[] {
-  if (!mayHaveLink.test(content)) return [];
+  if (!mayHaveLinks(content)) return [];
   const found = new Set<string>();
   const inline = (one: Inline): void => {
     if (one.type === 'spoiler') return;

@@ -62,9 +62,11 @@ export class KeywordIndexes {
 
   /** Returns the cache for a database. `db` reads committed data. */
   static of(db: Reader): KeywordIndexes {
-    const known = KeywordIndexes.#ofReaders.get(db) ?? new KeywordIndexes(db);
-    KeywordIndexes.#ofReaders.set(db, known);
-    return known;
+    const known = KeywordIndexes.#ofReaders.get(db);
+    if (known) return known;
+    const made = new KeywordIndexes(db);
+    KeywordIndexes.#ofReaders.set(db, made);
+    return made;
   }
 
   /**

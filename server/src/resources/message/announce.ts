@@ -1,5 +1,6 @@
 import type { Principal } from '../../access/principal.ts';
 import type { RowOf } from '../../db/schema.ts';
+import { mayHaveLinks } from '../../lib/text/links.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Work } from '../../operations/work.ts';
 import { KeywordIndexes } from '../keywords/keywordIndexes.ts';
@@ -20,6 +21,12 @@ interface MessageAudience {
   groups: readonly Group[];
 }
 
+export const noAudience: MessageAudience = { recipients: nobody, groups: [] };
+
+/** Returns false if the message notifies nobody, except for keywords, no matter who the members are. */
+export const mayHaveAudience = (message: Announced, { memberIds }: ChannelFacts): boolean =>
+  memberIds !== null || mayNotify(message);
+
 /** Finds the audience of a message. Call this before any change, like `recipientsOf`. */
 export async function audienceOf(
   work: Pick<Work, 'db' | 'now'>,
@@ -28,7 +35,7 @@ export async function audienceOf(
   replyTo: RowOf<'message'> | undefined,
 ): Promise<MessageAudience> {
   const [recipients, groups] = await Promise.all([
-    channel.memberIds || mayNotify(message) ? recipientsOf(work, message, channel, replyTo) : nobody,
+    mayHaveAudience(message, channel) ? recipientsOf(work, message, channel, replyTo) : nobody,
     groupsIn(work.db, message.content, channel),
   ]);
   return { recipients, groups };
@@ -57,7 +64,7 @@ export async function announce(
       : groups.filter(({ group }) => group === 'role');
     await notifyGroups(work, allowed, message);
   }
-  await wantPreviews(work, message);
+  if (mayHaveLinks(message.content)) await wantPreviews(work, message);
   // A direct message already notifies all members who have not muted it.
   if (!channel.memberIds && KeywordIndexes.of(services.db.read).mayNotify(message, keywords))
     await notifyKeywords(work, message);

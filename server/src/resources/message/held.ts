@@ -60,6 +60,16 @@ async function hold(
   return { ...rest, type: principal.userType, isThreadReply: threadId !== null, deleted: false, held: true };
 }
 
+interface Target {
+  channel: ChannelFacts;
+  /** See `wordRulesVersion`. */
+  words: string | undefined;
+}
+
+/** Returns false if neither slow mode nor word rules apply to messages in the channel. */
+export const mayBeHeld = ({ channel, words }: Target): boolean =>
+  channel.slowSeconds > 0 || (words !== undefined && !channel.memberIds);
+
 /**
  * Checks slow mode and the word rules for a message that is about to be sent, with the text in its blocks.
  * Returns the response if the message is held; undefined if it can be sent. Throws FORBIDDEN and
@@ -72,12 +82,7 @@ export async function heldIfNeeded(
     attachmentIds = [],
     streaming,
   }: { content?: string; attachmentIds?: readonly string[]; streaming?: boolean },
-  target: {
-    channel: ChannelFacts;
-    thread: { id: string } | undefined;
-    replyTo: { id: string } | undefined;
-    words: string | undefined;
-  },
+  target: Target & { thread: { id: string } | undefined; replyTo: { id: string } | undefined },
   blocks: readonly unknown[] | undefined,
 ) {
   const { channel, thread, replyTo } = target;

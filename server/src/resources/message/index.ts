@@ -20,14 +20,14 @@ import { showLatest } from '../conversation/own.ts';
 import { keywordVersion } from '../keywords/keywords.ts';
 import { requireReachable } from '../reachable.ts';
 import { wordRulesVersion } from '../wordRule/rules.ts';
-import { announce, audienceOf } from './announce.ts';
+import { announce, audienceOf, mayHaveAudience, noAudience } from './announce.ts';
 import { pageAround, requireMakesSense } from './around.ts';
 import { approval, blocks } from './blocks/blocks.ts';
 import { newBlocks } from './blocks/stored.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
 import { examinedPage, examinerOf, flagFields } from './flagged.ts';
-import { heldIfNeeded } from './held.ts';
+import { heldIfNeeded, mayBeHeld } from './held.ts';
 import { cachedLatest, isLatest } from './latest.ts';
 import { messageTarget, placeNamed } from './load.ts';
 import {
@@ -193,19 +193,29 @@ export const messageOperations = [
         throw invalid('mismatch', 'replyToId', 'is a message of another channel');
       const { serverId } = channel;
       if (body.serverId !== serverId) await requireSameServer(call, body.serverId, serverId);
-      const found = { serverId, channel, thread, replyTo, attached: await attaching };
-      return { ...found, keywords: await keywords, words: await words, isApproved: false };
+      return {
+        serverId,
+        channel,
+        thread,
+        replyTo,
+        attached: attaching && (await attaching),
+        keywords: await keywords,
+        words: await words,
+        isApproved: false,
+      };
     },
     async run(call, { body }, target) {
       const { serverId, channel, thread, replyTo, attached = [], keywords } = target;
       const { db, emit, newRow, principal, services } = call;
       const isLocked = thread?.locked ?? false;
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message insert' });
-      await requireReachable(db, principal, channel);
+      if (channel.memberIds) await requireReachable(db, principal, channel);
       requireSendable(principal, serverId, attached);
-      const shown = await newBlocks(call, body.blocks, { channel, files: attached });
-      const held = target.isApproved ? undefined : await heldIfNeeded(call, body, target, shown);
-      if (held) return held;
+      const shown = body.blocks && (await newBlocks(call, body.blocks, { channel, files: attached }));
+      if (!target.isApproved && mayBeHeld(target)) {
+        const held = await heldIfNeeded(call, body, target, shown);
+        if (held) return held;
+      }
       const { id, createdAt, updatedAt } = newRow();
       const { content: text = '' } = body;
       const plain = {
@@ -227,20 +237,24 @@ export const messageOperations = [
         reactions: [],
         stream: body.streaming ? ('open' as const) : null,
       };
-      const row = {
-        ...plain,
+      const more = {
         ...(attached.length > 0 && { attachments: attached.map(toShownAttachment) }),
         ...(shown && { blocks: shown }),
       };
-      const audience = body.streaming ? undefined : await audienceOf(call, row, channel, replyTo);
+      const row = attached.length > 0 || shown ? { ...plain, ...more } : plain;
+      const isQuiet = body.streaming || !mayHaveAudience(row, channel);
+      const audience = isQuiet ? noAudience : await audienceOf(call, row, channel, replyTo);
       await db.run(insert('message', row));
       if (channel.memberIds) await db.run(showLatest({ channelId: channel.id, latestId: row.id }));
       // A new row has the same fields as its record.
       await emit(messageEvents.created, row, { known: { thread } });
       if (attached.length > 0) await attach(call, row, attached);
-      if (audience) await announce(call, services, row, channel, { ...audience, principal, keywords });
-      else await beginStream(db, row, text);
-      return { ...row, content: text };
+      if (body.streaming) {
+        await beginStream(db, row, text);
+        return { ...row, content: text };
+      }
+      await announce(call, services, row, channel, { ...audience, principal, keywords });
+      return row;
     },
   }),
 
