@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { type Figures, generateAll, type Load } from './load.ts';
 import type { Made } from './made.ts';
 import { type Running, startOnServerCore } from './processes.ts';
-import { CONTENT, median, optionOf, ROUNDS, SECONDS, say } from './report.ts';
+import { CONTENT, keep, machine, median, optionOf, ROUNDS, SECONDS, say } from './report.ts';
 
 /** A version of Palaver, given by the folder of its repository. */
 interface Side {
@@ -49,6 +49,7 @@ export async function measureSends(): Promise<void> {
       const channels = await addChannels(server, made, palaver, data);
       targets.push(channels.map((id) => sendTo(server, made, id)));
     }
+    const lines: string[] = [];
     for (const amount of AMOUNTS) {
       const costs: Cost[][] = sides.map(() => []);
       for (let round = -1; round < ROUNDS; round++) {
@@ -62,15 +63,23 @@ export async function measureSends(): Promise<void> {
         }
       }
       for (const [index, { name }] of sides.entries())
-        tell(`${name}, ${amount} channels`, costs[index] as Cost[]);
+        say(`${name}, ${amount} channels: ${lineOf(costs[index] as Cost[])}`);
       if (previous) {
         const before = costs[0] as Cost[];
         const ratios = (costs[1] as Cost[]).map(({ cpu }, round) => cpu / (before[round] as Cost).cpu);
-        say(
-          `  CPU of a send, relative to the previous version: ${median(ratios).toFixed(3)} (${ratios.map((one) => one.toFixed(2)).join(', ')})`,
-        );
+        const rounds = `${median(ratios).toFixed(3)} (${ratios.map((one) => one.toFixed(2)).join(', ')})`;
+        say(`  CPU of a send, relative to the previous version: ${rounds}`);
+        lines.push(`| ${[amount, ...costs.map(lineOf), rounds].join(' | ')} |`);
       }
     }
+    if (previous)
+      keep('Sends, compared with an earlier version', [
+        `${machine}, SQLite, medians of ${ROUNDS} rounds of ${SECONDS} s: CPU per send, sends per second, p99, and resident memory.`,
+        '',
+        '| Channels | Before | Now | CPU, relative to before (each round) |',
+        '|---|---|---|---|',
+        ...lines,
+      ]);
   } finally {
     for (const server of running) await server.stop();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -139,10 +148,9 @@ export async function sendFor(server: Running, loads: readonly Load[], seconds: 
   return { ...figures, cpu, memory: server.memory() / 2 ** 20 };
 }
 
-const tell = (name: string, costs: readonly Cost[]): void => {
+/** The medians of the rounds, as text. */
+function lineOf(costs: readonly Cost[]): string {
   const of = (figure: keyof Cost) => median(costs.map((cost) => cost[figure]));
   const worst = Math.max(...costs.map(({ p99 }) => p99));
-  say(
-    `${name}: ${of('cpu').toFixed(1)} µs of CPU, ${Math.round(of('rate'))}/s, p99 ${of('p99').toFixed(1)} ms (worst ${worst.toFixed(1)}), ${Math.round(costs.at(-1)?.memory ?? 0)} MB`,
-  );
-};
+  return `${of('cpu').toFixed(1)} µs of CPU, ${Math.round(of('rate'))}/s, p99 ${of('p99').toFixed(1)} ms (worst ${worst.toFixed(1)}), ${Math.round(costs.at(-1)?.memory ?? 0)} MB`;
+}

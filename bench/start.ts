@@ -57,11 +57,14 @@ export async function measureStart(): Promise<void> {
     for (const [name, root] of Object.entries(roots)) sides.push(await prepare(name, root));
     const starts = await measureStarts(sides);
     const rests = await measureRest(sides);
-    const lines = sides.flatMap(({ name }) => linesOf(name, starts.get(name) ?? [], rests.get(name) ?? []));
+    const isCompared = sides.length > 1;
+    const lines = sides.flatMap(({ name }) =>
+      linesOf(name, isCompared, starts.get(name) ?? [], rests.get(name) ?? []),
+    );
     keep('An empty server', [
       `${machine}, SQLite, load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. Medians of ${STARTS} starts, each after a \`node -e 0\`, and of ${NODES} nodes at rest for ${SECONDS} s.`,
       '',
-      `| Figure | ${sides.length > 1 ? 'Version' : ''} | Measured | Lowest | Highest | Goal | |`,
+      `| Figure | ${isCompared ? 'Version' : ''} | Measured | Lowest | Highest | Goal | |`,
       '|---|---|---|---|---|---|---|',
       ...lines,
     ]);
@@ -140,12 +143,17 @@ async function measureRest(sides: readonly Side[]): Promise<Map<string, Rest[]>>
   }
 }
 
-function linesOf(name: string, starts: readonly Start[], rests: readonly Rest[]): string[] {
-  const side = name === 'now' ? '' : name;
+function linesOf(
+  name: string,
+  isCompared: boolean,
+  starts: readonly Start[],
+  rests: readonly Rest[],
+): string[] {
+  const side = isCompared ? name : '';
   const row = (figure: string, values: number[], unit: string, goal?: number) => {
     const shown = (value: number) => `${value.toFixed(2)}${unit}`;
     const middle = median(values);
-    const verdict = goal === undefined || side ? '' : middle <= goal ? 'met' : 'missed';
+    const verdict = goal === undefined || name !== 'now' ? '' : middle <= goal ? 'met' : 'missed';
     const range = [Math.min(...values), Math.max(...values)].map(shown);
     const target = goal === undefined ? '' : `≤ ${goal}${unit}`;
     return `| ${[figure, side, shown(middle), ...range, target, verdict].join(' | ')} |`;
