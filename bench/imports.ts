@@ -37,7 +37,7 @@ export async function measureImports(): Promise<void> {
     try {
       const lines = await besideOther(node, { key, archive, neighbour });
       keep('Import', [
-        `${machine}, load average ${loadavg()[0]?.toFixed(1)}. ${MESSAGES.toLocaleString('en')} Slack messages with ${(MESSAGES / 5).toLocaleString('en')} reactions, including a dry run.`,
+        `${machine}, load average ${loadavg()[0]?.toFixed(1)}. ${MESSAGES.toLocaleString('en')} Slack messages with ${(MESSAGES / 5).toLocaleString('en')} reactions. Times include the dry run.`,
         '',
         lineOf('Into the data of a stopped server', stopped),
         ...lines,

@@ -212,7 +212,7 @@ async function timesOf(
     );
   };
   if (isIndexedLater) {
-    for (const read of reads) if (read.name.startsWith('search')) await sample(read, 'before indexing, ');
+    for (const read of reads) if (read.name.startsWith('search')) await sample(read, 'not indexed yet: ');
     const before = performance.now();
     const newest = `${palaver.url}/api/v1/channels/${made.large.id}/messages?q=haystack`;
     while ((await linkOf(newest, headers)) && performance.now() - before < 300_000) await sleep(500);

@@ -57,10 +57,10 @@ export const measureWriter = (): Promise<void> =>
     const writer = median(costs.passed.map(({ thread }) => thread));
     const passing =
       median(costs.passed.map((cost) => cost.process)) - median(costs.direct.map((cost) => cost.process));
-    note('CPU of a send over HTTP', all, ' µs');
-    note('CPU of a send without HTTP, in the writer', alone, ' µs');
+    note('CPU time of a send over HTTP', all, ' µs');
+    note('CPU time of a send without HTTP, in the writer', alone, ' µs');
     report(
-      'CPU of a send passed on by another thread, in the writer',
+      'CPU time of a send passed on by another thread, in the writer',
       writer,
       ' µs',
       '< 100 µs',
@@ -68,7 +68,7 @@ export const measureWriter = (): Promise<void> =>
     );
     const growth = (all + passing) / all;
     report(
-      'CPU of a send over HTTP and passed on, relative to HTTP alone',
+      'CPU time of a send over HTTP and passed on, relative to HTTP alone',
       growth,
       '',
       '≤ 1.15',

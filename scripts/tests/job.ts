@@ -135,7 +135,7 @@ function withNotes(results: readonly Counted[], notes: readonly Notes[]): Result
 
 type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'];
 
-/** Removes the totals after the tests. */
+/** Filters out the totals that the test runner reports at the end. */
 async function* withoutTotals(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
   for await (const event of events) {
     if (event.type !== 'test:diagnostic' || event.data.file !== undefined) yield event;

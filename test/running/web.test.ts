@@ -109,7 +109,7 @@ test('files are precompressed and immutable', async () => {
   assert.equal(entry.headers.get('content-encoding'), null);
   const path = await pathOf(/\/chunk-/);
   const plain = Buffer.from(await (await get(path)).arrayBuffer());
-  // fetch decompresses responses: the lengths are those of the compressed bytes.
+  // fetch decompresses the body, but Content-Length is the compressed length.
   const lengths = new Map<string, number>();
   for (const encoding of ['br', 'gzip', 'identity']) {
     const answer = await get(path, { 'accept-encoding': encoding });

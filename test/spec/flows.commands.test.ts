@@ -84,7 +84,7 @@ test('the command follows its flow: changed, turned off, on again and deleted', 
   assert.equal(await commandOf('ship'), undefined);
   for (const [trigger, message] of [
     [{ on: 'command' }, /trigger.command: is required/],
-    [{ on: 'command', command: 'two words' }, /trigger.command: must have only letters/],
+    [{ on: 'command', command: 'two words' }, /trigger.command: must contain only letters/],
     [{ on: 'command', command: 'x', options: [{ name: 'a' }] }, /trigger.options.0/],
     [{ on: 'command', command: 'x', options: [{ name: 'a', type: 'choice' }] }, /choice/],
     [{ on: 'command', command: 'release' }, /another command/],

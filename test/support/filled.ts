@@ -201,7 +201,7 @@ export async function answersOf(
   return answers;
 }
 
-/** Leaves out the cursor, and when keys were last used, which these reads change. */
+/** Omits the cursor, and `lastUsedAt` of keys, because these reads change it. */
 const withoutCursor = ({ nextCursor, ...body }: Json): Json => ({
   ...JSON.parse(JSON.stringify(body), (name, value) => (name === 'lastUsedAt' ? undefined : value)),
   hasNext: nextCursor != null,

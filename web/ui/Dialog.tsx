@@ -70,7 +70,7 @@ export function Dialog({
     };
   }, []);
 
-  // Browsers close a dialog on a second Escape regardless. If it is still rendered, it has to be reopened.
+  // Browsers close a dialog on a second Escape even if the page cancels it. If still rendered, it has to reopen.
   const latest = useRef(ask);
   latest.current = ask;
   useEffect(() => {

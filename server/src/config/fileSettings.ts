@@ -44,7 +44,7 @@ export const fileSettings = {
     env: 'PALAVER_MIN_FREE_MEGABYTES',
     default: MIN_FREE_MEGABYTES,
     about:
-      'Minimum free megabytes on the disks of the data folder and of the files. With less for the files, uploads are rejected. With less for the data folder, most other changes are also rejected, but not deletions, sign-ins and changes of runtime settings. 0 turns the check off',
+      'Minimum free space, in megabytes, on the disks that hold the data folder and the uploaded files. With less for the files, uploads are rejected. With less for the data folder, most other changes are also rejected, but not deletions, sign-ins and changes of runtime settings. 0 turns the check off',
     parse: wholeNumber(0, 10_000_000),
   },
   cacheMegabytes: {

@@ -21,9 +21,9 @@ export interface Peers {
 }
 
 /**
- * Registers this process as a node on the data, and connects it to the other nodes through the Valkey server
- * at `redis`. Unless `others` is true, it must be the only node: throws StorageError if another one is
- * registered.
+ * Registers this process as a node of the database, and connects it to the other nodes through the Valkey
+ * server at `redis`, if given. Unless `others` is true, it must be the only node: throws StorageError if another
+ * one is registered.
  */
 export async function joinPeers(
   redis: string,

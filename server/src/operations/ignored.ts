@@ -18,7 +18,7 @@ export function ignoredParameters(
   const knownBody = new Set([...namesOf(operation.body), ...(operation.path.includes(':') ? ['id'] : [])]);
   return (givenQuery, givenBody) => {
     const [inQuery, inBody] = [unknownNames(givenQuery, knownQuery), unknownNames(givenBody, knownBody)];
-    // If all names are known, no list is allocated, because that would take longer than the check itself.
+    // If all names are known, no list of unknown names is built: that would take longer than the check.
     return inQuery === none && inBody === none ? undefined : headerText([...inQuery, ...inBody]);
   };
 }

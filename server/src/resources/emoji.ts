@@ -84,7 +84,7 @@ export const emojiOperations = [
       emojiNamed(call.db, await serverIdOf(call, body.serverId), nameKey(body.name)),
     async target(call, { body }) {
       if (!EMOJI_NAME.test(body.name))
-        throw invalid('wrong_form', 'name', 'must have only letters, digits, _, + and -');
+        throw invalid('wrong_form', 'name', 'must contain only letters, digits, _, + and -');
       return { serverId: await serverIdOf(call, body.serverId) };
     },
     receive: (call, incoming, { serverId }, services) =>

@@ -5,7 +5,7 @@ import { insert } from '../db/statements.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 import type { Actor } from '../operations/work.ts';
 
-/** Adds an operator command to the audit log, in the same transaction as its change. */
+/** Adds an operator command to the audit log. */
 export const recordCommand = (
   tx: Tx,
   deps: Deps,

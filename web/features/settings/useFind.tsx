@@ -27,8 +27,8 @@ export interface Found<T> {
 }
 
 /**
- * Filters rows by the words in their text, and shows them in steps. A search first loads all remaining
- * `pages`, or it would not find rows that are not loaded yet.
+ * Filters rows by the words in their text, and shows them in steps. A search also loads all remaining
+ * `pages`, because matches may be in rows that are not loaded yet.
  */
 export function useFind<T>(
   label: string,

@@ -48,7 +48,7 @@ export const identityOperations = [
     people: true,
     path: '/identities',
     tag: 'person',
-    summary: 'List your ways to sign in',
+    summary: 'List your password and linked accounts',
     description: 'Returns your linked provider accounts, and your password if you have one, newest first.',
     visible: 'self',
     answer: identity,

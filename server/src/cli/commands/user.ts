@@ -29,7 +29,7 @@ export const userCommands: CommandGroup = {
       about: 'Create a single-use link to claim an account or sign up',
       options: {
         ...json,
-        '--username <u>': 'Existing user without a password; if omitted, the link creates a new user',
+        '--username <u>': 'Existing user without an account; if omitted, the link creates a new user',
         '--email <address>':
           'Email address of the account. If email is configured, the link is sent to that address',
         '--print': 'Print the link instead of emailing it',

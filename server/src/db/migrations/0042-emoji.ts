@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds custom emoji of servers. The picture of an emoji is deleted with it. */
+/** Adds custom emoji for servers. The picture of an emoji is deleted with it. */
 export default (t: ColumnTypes): string[] => [
   `create table emoji (id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time},
     "serverId" ${t.id} references server (id) on delete cascade, name ${t.text}, url ${t.text}, "creatorId" ${t.id},

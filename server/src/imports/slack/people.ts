@@ -65,8 +65,8 @@ export class SlackPeople {
 }
 
 /**
- * Returns an id for the author of an old message from an integration, which contains only a name. Empty for
- * other messages.
+ * Returns an id for the author of an old message from an integration, which has the author's name but no id.
+ * Empty for other messages.
  */
 const namedBotOf = (message: Loose): string =>
   message?.subtype === 'bot_message' && textOf(message.username) !== ''

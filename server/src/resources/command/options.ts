@@ -48,7 +48,7 @@ export function commandName(given: string, path: string): string {
   const name = storedName(given.normalize('NFKC').toLowerCase());
   const problem = nameProblem(name, 32);
   if (problem) throw invalid(problem.reason, path, problem.message);
-  if (!NAME.test(name)) throw invalid('wrong_form', path, 'must have only letters, digits, _ and -');
+  if (!NAME.test(name)) throw invalid('wrong_form', path, 'must contain only letters, digits, _ and -');
   return name;
 }
 

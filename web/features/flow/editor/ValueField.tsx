@@ -121,7 +121,7 @@ export function PersonField(props: ValueFieldProps) {
         search={{ label: t.search, onOpen: () => setSearching(true) }}
       />
       {isSearching && (
-        <Dialog title={t.search} onClose={() => setSearching(false)}>
+        <Dialog title={t.searchTitle} onClose={() => setSearching(false)}>
           <PickMember
             serverId={serverId}
             onPick={({ userId }) => {
