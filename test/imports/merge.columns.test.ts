@@ -23,9 +23,9 @@ const any = q as unknown as Kysely<any>;
 const stays: Record<string, string> = {
   'flow.userId': 'the agent of a flow is never a person',
   'webhook.userId': 'the agent that posts as an incoming webhook is never a person',
-  'serverMember.lookAlike': 'whose name a name resembles; it may be somebody who has left',
-  'sweep.actorId': 'who began a deletion, for its last events',
-  'groupMention.roleId': 'only this data has a user there',
+  'serverMember.lookAlike': 'the user whose name is resembled, who may have left',
+  'sweep.actorId': 'the user who started the deletion; its last events name them',
+  'groupMention.roleId': "only this test's data has a user id there",
   'groupMention.upTo': 'a position in the order of ids',
 };
 

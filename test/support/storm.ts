@@ -133,7 +133,7 @@ export class Storm {
     await sleep(LEAST_MS);
     const names = Object.keys(ENOUGH) as (keyof typeof ENOUGH)[];
     await until(() => names.every((name) => this.counts[name] >= ENOUGH[name]), MOST_MS).catch(() =>
-      assert.fail(`after ${MOST_MS} ms it has only brought ${JSON.stringify(this.counts)}`),
+      assert.fail(`after ${MOST_MS} ms the storm has only reached ${JSON.stringify(this.counts)}`),
     );
   }
 

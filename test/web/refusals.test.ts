@@ -22,7 +22,7 @@ type Refusals = Record<'words' | 'reasons' | 'codes', Record<string, unknown>>;
 /** Reasons without their own text, and why. The text for INVALID_REQUEST covers them. */
 const unmet: Partial<Record<Reason, string>> = {
   bad_encoding: 'browsers send UTF-8, and compress nothing',
-  bad_json: 'the client makes its JSON itself',
+  bad_json: 'the client generates its own JSON',
   wrong_media_type: 'the client names the type of what it sends',
   nothing_to_show: 'programs alone post to incoming webhooks',
   unreadable: 'browsers send valid HTTP',
