@@ -30,7 +30,7 @@ const mint = ({ admin }: Scene): Promise<Client[]> =>
     ),
   );
 
-/** Sends concurrent requests from each client, which count against `role`. */
+/** Sends `each` concurrent requests from every client. They count against the limit `role`. */
 const burst = async (clients: readonly Client[], each: number): Promise<Answer[]> => {
   const asked = clients.flatMap((client) => Array.from({ length: each }, () => client.delete('/roles/none')));
   return Promise.all(asked);

@@ -48,7 +48,7 @@ async function typicalUntil(over: Promise<unknown>): Promise<number> {
 }
 
 /**
- * Wall time also includes what other processes do, so a slow attempt is repeated. Requests that are really
+ * Wall time includes delays by other processes, so a slow attempt is repeated. Requests that are really
  * blocked are slow in every attempt.
  */
 const TRIES = 5;

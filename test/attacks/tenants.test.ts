@@ -31,7 +31,7 @@ const MEMBERS = 100;
 const stage = new Stage();
 let server: Running;
 let receiver: Receiver;
-/** The other tenant: its channel, and its members' keys, each of which stays below the limits. */
+/** The other tenant: its channel, and its members' keys. Each key stays below the limits. */
 let other: { channelId: string; keys: string[] };
 /** Keys of the hostile tenant's users, one per test, and the records that they use. */
 let people: string[];

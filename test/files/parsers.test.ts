@@ -108,7 +108,7 @@ test('a malformed JPEG has no special type', async () => {
     assert.equal((await parsed(...parts)).type, MALFORMED);
 });
 
-/** A GIF with a colour table of four colours, where the file and its image have one. */
+/** The start of a GIF with a colour table of four colours. Its images can have their own tables. */
 const gifHead = joined('GIF89a', [60, 0, 40, 0, 0x81, 0, 0], Array(12).fill(7));
 const gifImage = (flags: number, table: number) =>
   joined([0x2c], Array(8).fill(0), [flags], Array(table).fill(0), [8, 3, 1, 1, 1, 1, 1, 0]);

@@ -40,7 +40,7 @@ export class AnswerCheck {
     );
   }
 
-  /** Throws if a response is not JSON, has no request id, is a 500, or is not declared for the operation. */
+  /** Throws if a response has a 5xx status or no request id, is not JSON, or is not declared for the operation. */
   holds(operation: Operation | undefined, { status, headers, text }: Reply): Json {
     assert.ok(status < 500, `returned ${status}`);
     assert.match(String(headers['content-type']), /^application\/json/);

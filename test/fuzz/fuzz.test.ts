@@ -77,7 +77,7 @@ ${failures.join('')}`,
   };
   for (let number = 0; number < total; number++)
     await ask(number, number % UNKNOWN_EVERY === 0 ? undefined : operations[number % operations.length]);
-  // By chance, a few operations may not have succeeded yet. Draws them again, to test not only their errors.
+  // By chance, a few operations may not have succeeded yet. Draws them again, to test more than their errors.
   const missing = operations.filter(({ id }) => !succeeded.has(id)).filter((each) => !needsSecret(each));
   await stock.refill();
   for (const [at, operation] of missing.entries())

@@ -290,7 +290,7 @@ export class Requests {
   }
 }
 
-/** Percent-encodes a query value; unpaired surrogates are encoded as their bytes. */
+/** Percent-encodes a query value. An unpaired surrogate becomes the bytes of U+D800. */
 const encode = (text: string): string =>
   [...text].map((letter) => (letter.isWellFormed() ? encodeURIComponent(letter) : '%ed%a0%80')).join('');
 

@@ -9,7 +9,7 @@ import { call, gone, Stage, until } from '../support/process.ts';
 import type { Json } from '../support/world.ts';
 
 const KILLS = 10;
-/** The number of messages, which takes more than ten transactions to import. */
+/** The number of messages. Importing them takes more than ten transactions. */
 const MESSAGES = 30_000;
 const FROM = 1_700_000_000;
 

@@ -11,7 +11,7 @@ import { type Json, World } from '../support/world.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-/** The number of messages, which is large enough to kill a node in the middle of the import. */
+/** Number of messages: enough that nodes can be killed in the middle of the import. */
 const MESSAGES = 16_000;
 const KILLS = 2;
 const API = '/api/people/platform/imports';

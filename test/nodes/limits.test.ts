@@ -16,7 +16,7 @@ const PART = Math.ceil(LIMIT / NODES);
 const BURST = 20;
 /** How long the nodes take to learn how many of them there are, with extra time for a busy machine. */
 const COUNTING_MS = 4_000;
-/** The duration of requests after all slots are taken again, and the timeout for that, in ms. */
+/** How long after the window the requests end, in ms: if all slots are taken again, and at the latest. */
 const AFTER_RETAKEN_MS = 1_000;
 const RETAKEN_WAIT_MS = 15_000;
 

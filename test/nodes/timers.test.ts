@@ -6,7 +6,7 @@ import { call, until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
 import type { Json } from '../support/world.ts';
 
-// Nodes share the timers, each of which fires once, on one node.
+// Nodes share the timers. Each timer fires once, on one node.
 
 const NODES = 3;
 const MESSAGES = 60;

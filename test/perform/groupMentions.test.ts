@@ -15,8 +15,8 @@ import { World } from '../support/world.ts';
 
 const MEMBERS = 10_000;
 /**
- * The maximum CPU time of the send, of the delivery, and of its long turns. Each of the delivery's writes is followed by an
- * equally long pause. On a slow machine, the limits are higher, by its slowness.
+ * The maximum CPU time of the send, of the delivery, and of a long turn in the delivery. Each of the delivery's
+ * writes is followed by an equally long pause. On a slow machine, the limits are multiplied by its slowness.
  */
 const MAX_MS = { send: 10, delivery: 2_500, turn: 20 };
 /** A slow run is repeated, because a garbage collection may have happened during it. */
@@ -32,8 +32,8 @@ before(async () => {
 after(() => world.close());
 
 /**
- * The CPU time of `run`, and of its long turns of the event loop, in ms: 95 % of the turns with at least 1 ms are not
- * longer. The others may include a garbage collection.
+ * The CPU time of `run`, and the 95th percentile of its event-loop turns of at least 1 ms, in ms. Longer turns may
+ * include a garbage collection.
  */
 async function costOf(run: () => Promise<unknown>): Promise<{ ms: number; turn: number }> {
   const from = cpuMs();

@@ -22,7 +22,7 @@ const OTHER_EPOCH = 'bbbbbbbbbbbb';
 const START = { epoch: '000000000000', seq: 0 };
 const at = (seq: number, epoch = EPOCH): LogPosition => ({ seq, epoch });
 
-/** A log of the events 3 to 6, of which 5 and 6 are from after a restore, next to another log. */
+/** A log of the events 3 to 6, next to another log. The events 5 and 6 are from after a restore. */
 async function stage(t: TestContext) {
   const log = await EventLog.open(t);
   await log.add([3, 4]);

@@ -9,9 +9,7 @@ import { listOf } from '../support/remote.ts';
 const SENDERS = 8;
 const PAUSE_MS = 50;
 const AWAY_MS = 10_000;
-/**
- * The longest time until the node serves again, and the longest wait for a response, besides the node's own retries.
- */
+/** The longest time until the node serves again, and the longest time until it responds to a request. */
 const RETURN_MS = 10_000;
 const ANSWER_MS = 15_000;
 

@@ -13,7 +13,7 @@ import { type Distance, startDistance } from '../support/distance.ts';
 /** The number of servers. One node commits writes to all servers together. */
 const SERVERS = 20;
 const MESSAGES = 60;
-/** Maximum number of attempts to get one without delays, such as by the engine's own polls. */
+/** Maximum number of attempts to get one that is not delayed, for example by the engine's own polls. */
 const MAX_ATTEMPTS = 20;
 /** The statements of a batch: begin, locks, version, channels, messages, events, commit. */
 const BATCH_STATEMENTS = 7;

@@ -5,7 +5,7 @@ import { openPostgres, type PostgresDb } from '../../server/src/db/postgres/inde
 import { ask, type Database, newDatabase } from '../support/databases.ts';
 import { find, q } from '../support/sources.ts';
 
-/** The number of connections, which is more than a write has attempts and more than reads share. */
+/** The number of connections: more than a write has attempts, and more than reads share. */
 const CONNECTIONS = 40;
 const AT_ONCE = 20;
 

@@ -8,7 +8,7 @@ import { World } from '../support/world.ts';
 import { gated } from '../support/wrapped.ts';
 
 const periods = { look: 200, round: 500, lease: 4_000 };
-/** The longest time until another process takes over; the machine is busy. */
+/** The longest time until another process takes over on a busy machine. */
 const TAKEN_OVER_MS = 30_000;
 
 /** A process that does upkeep on shared data, and that can be frozen. */

@@ -4,7 +4,7 @@ import { Browser } from '../support/account.ts';
 import { until } from '../support/process.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
-// Tests the limits on data exports, each of which reads large tables in many turns.
+// Tests the limits on data exports. An export reads large tables in many turns.
 
 const EXPORTS = 5;
 const clock = new TestClock();

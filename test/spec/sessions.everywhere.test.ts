@@ -58,7 +58,7 @@ function formOf(value: Json): unknown {
 const withoutIds = (details: Json): Json =>
   details && !Array.isArray(details) ? { ...details, ids: undefined, id: undefined } : details;
 
-/** Of a list, only the field names of the first record: lists may start with other records, and fields may be null. */
+/** For a list, only the field names of the first record: the records may differ, and fields may be null. */
 const shapeOf = (row: Row, body: Json): unknown =>
   row.method === 'GET' && Array.isArray(body.data)
     ? { ...(formOf({ ...body, data: 0, nextCursor: null }) as object), fields: Object.keys(body.data[0]) }

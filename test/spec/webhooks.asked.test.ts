@@ -154,7 +154,7 @@ test('a delivery claimed by a node that died is sent by another node', async () 
   const eventId = await post.scene.cursor();
   const waits = { eventId, attempt: 0, status: null, ms: 0, nextAt: post.clock.at + 30_000 };
   const row = await addDelivery(post.world, webhook.id, { ...waits, type: 'webhook.created' });
-  // Requests of other webhooks may still arrive.
+  // Requests from other webhooks may still arrive.
   const received = () =>
     receiver.deliveries.filter(({ headers }) => headers['webhook-id'] === eventId).length;
   await post.pass(29_000);

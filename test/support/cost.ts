@@ -34,7 +34,7 @@ async function leastMs(run: () => unknown, enough: number): Promise<number> {
 const parseMs = async (): Promise<number> =>
   (await leastMs(() => Array.from({ length: 5 }, () => JSON.parse(json)), 0)) / 5;
 
-/** How much longer computations take on this machine at the moment than on a common one; at least 1. */
+/** The factor by which computations are slower on this machine now than on a typical one; at least 1. */
 export const slowness = async (): Promise<number> =>
   Math.max(1, (MAX_PARSES * (await parseMs())) / MAX_BLOCK_MS);
 

@@ -58,7 +58,7 @@ function serverSnapshot(): Records['Snapshot'] {
 
 /**
  * The reading state of a server. In `channel`, three messages after `m2` are unread, one of them a mention; in its
- * `thread`, two after `m2`; in `quiet`, none after `m5`; and in the direct messages `dm`, two after `m1`.
+ * `thread`, two after `m2`; in `quiet`, none after `m5`; and in the direct message `dm`, two after `m1`.
  */
 export function countsStage() {
   const { clock, replica, changes, asked, drafts, lines, untold, server, reading } = openReading();

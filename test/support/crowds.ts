@@ -3,7 +3,7 @@ import { q } from '../../server/src/db/statements.ts';
 import { newRow } from '../../server/src/lib/deps.ts';
 import type { Json, World } from './world.ts';
 
-/** The number of rows per statement, which stays below every engine's limit on values. */
+/** The number of rows per statement, few enough for every engine's limit on values. */
 const BATCH_ROWS = 500;
 
 type Place = Pick<World, 'data'>;

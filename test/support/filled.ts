@@ -135,7 +135,7 @@ async function fillAccount(world: World): Promise<void> {
   await change(world.data, (work) => underWay(world, work, person));
 }
 
-/** Rows left behind by upkeep, by password guesses, and by people who connect and disconnect. */
+/** Rows left behind by upkeep, by password guesses, by a member who left, and by an invitation. */
 async function fillUpkeep(
   world: World,
   { serverId, userId, creatorId }: Record<'serverId' | 'userId' | 'creatorId', string>,

@@ -15,7 +15,7 @@ export const FAR_AHEAD = 8_000_000_000_000;
 /** The message that rows refer to, with its channel and thread. */
 type Place = Record<'channelId' | 'messageId' | 'threadId', string>;
 
-/** Fills the tables for personal state and for the platform: read markers, a draft, a status. */
+/** Fills the tables for personal state and for the platform, such as read markers, drafts and imports. */
 export async function fillPeople(world: World, scene: Scene, place: Place): Promise<void> {
   const { person, device } = await fillPersonal(world, scene, place);
   const gone = await world.user();

@@ -20,7 +20,7 @@ const text64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 export class HostileProvider {
   readonly #server: Server;
   issuer = '';
-  /** The signing key, which determines the published keys. */
+  /** The key that signs tokens, and the keys that the provider publishes. */
   key = newKey();
   published = [this.key];
   /** Changes to the claims in the next ID tokens, and to their header. */

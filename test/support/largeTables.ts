@@ -33,7 +33,7 @@ const readers = `(select id, row_number() over (order by id) - 1 as place from "
 
 /**
  * Fills the tables that grow with use, so reading all of one is never the cheapest plan. Bulk inserts that no node
- * makes run in `without`, except those of members and messages.
+ * makes run in `without`, except for members and messages.
  */
 export async function fillLargeTables(
   world: World,

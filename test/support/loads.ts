@@ -49,7 +49,7 @@ export class LoadCount {
     this.#loads.clear();
   }
 
-  /** From now on, reads return only after `release` is called. */
+  /** From now on, reads of watched keys return only after `release` is called. */
   hold(): void {
     this.#gate = new Promise((resolve) => {
       this.#open = resolve;

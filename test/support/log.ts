@@ -62,7 +62,7 @@ export async function endOf({ data: { db } }: Pick<World, 'data'>, serverId: str
 
 /**
  * Appends message events to a server's log, directly in the database. Events whose number is a multiple of `every`
- * are deletions of an invite instead. Returns the number of the first event, which `amount` more events follow.
+ * are deletions of an invite instead. Returns the number of the first event; `amount` more events follow it.
  */
 export async function fillLog(
   world: Pick<World, 'data' | 'place'>,

@@ -6,7 +6,7 @@ const vocabulary =
   'the quick brown fox jumps over a lazy dog while servers hum and people talk of rain in channels'.split(
     ' ',
   );
-/** The number of rows per statement, which stays below every engine's limit on values. */
+/** The number of rows per statement, few enough for every engine's limit on values. */
 const BATCH_ROWS = 1_000;
 
 /**

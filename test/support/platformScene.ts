@@ -4,7 +4,7 @@ import { type Json, TestClock, World } from './world.ts';
 
 export type PlatformScene = Awaited<ReturnType<typeof openPlatformScene>>;
 
-/** A server, and a platform admin in a browser. */
+/** A world, and a platform admin in a browser. */
 export async function openPlatformScene() {
   const clock = new TestClock();
   const world = await World.open({ clock });

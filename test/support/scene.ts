@@ -44,7 +44,7 @@ export class Scene {
     return new Scene({ ...this.#setting, ...changes });
   }
 
-  /** Sends a POST as the admin and returns the record. */
+  /** Sends a POST, by default as the admin, and returns the record. */
   async make(path: string, body: object, client: Client = this.admin): Promise<Json> {
     return dataOf(await client.post(path, body), `POST ${path}`);
   }

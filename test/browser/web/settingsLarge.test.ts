@@ -9,7 +9,7 @@ import { until } from '../../support/process.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-/** The number of roles, which causes more events than the audit log loads at first. */
+/** The number of roles. Creating them causes more events than the audit log loads at first. */
 const ROLES = 560;
 /** The number of concurrent requests. */
 const AT_ONCE = 40;

@@ -67,7 +67,7 @@ function ContextMenu() {
   );
 }
 
-/** Two dialogs, of which the second replaces the first. */
+/** Two dialogs. The second one replaces the first. */
 const KeyDialogs = ({ step, onStep }: { step: 1 | 2 | undefined; onStep: (step: 2 | undefined) => void }) => (
   <>
     {step === 1 && (

@@ -20,7 +20,7 @@ const hurried = { ...realAround, after: (ms: number, run: () => void) => realAro
 
 let names = 0;
 
-/** A browser with several tabs, all of the same person. Each tab has its own network, which shows who streams. */
+/** A browser whose tabs belong to the same person. Each tab has its own network and counts its streams. */
 async function browserWith() {
   const scene = await Scene.open(world);
   const user = await world.user();

@@ -156,7 +156,7 @@ test('a leader that learns of another one follows it and ignores messages of ear
   tell('a', 'earlier');
   tell('z', 'later');
   assert.deepEqual(first.took(), ['opening', 'later']);
-  // A late response does not change anything that it has.
+  // A late response changes nothing that the tab already has.
   other.port.postMessage({ kind: 'here', leader: 'z', from: 'z', to: 'a', opening, status: 'live' });
   other.port.postMessage({ kind: 'here', leader: 'y', from: 'y', to: 'b', opening, status: 'live' });
   assert.deepEqual(first.took(), ['live']);

@@ -78,7 +78,7 @@ for (const [content, html] of [
     '- [ ] a\n- [x] b\n  - [X] c\n- [y] d\n- [x]e',
     `<ul>\n<li>${box()}a</li>\n<li>${box(true)}b\n<ul>\n<li>${box(true)}c</li>\n</ul>\n</li>\n<li>[y] d</li>\n<li>[x]e</li>\n</ul>\n`,
   ],
-  // Spoilers, an extension of Palaver.
+  // Spoilers, Palaver's own extension.
   ['||a **b**||', '<p><spoiler>a <strong>b</strong></spoiler></p>\n'],
   ['|| a || b', '<p>|| a || b</p>\n'],
   ['a || b || c', '<p>a || b || c</p>\n'],
@@ -94,7 +94,7 @@ test('all HTML entities are known', () => {
   assert.equal(entityOf('constructor'), undefined);
 });
 
-/** A table with these columns, `a:center` being aligned, and the cells of its rows. */
+/** A table with these columns, such as `a:center` for a centred one, and the cells of its rows. */
 function table(columns: readonly string[], ...cells: string[]): string {
   const heads = columns.map((column) => column.split(':'));
   const row = (texts: readonly string[], tag: string) => {
