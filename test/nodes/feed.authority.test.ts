@@ -137,7 +137,7 @@ function lastTold(follower: Follower, channelId: string): number {
 
 /**
  * Removes access while clients follow at all nodes. Returns the milliseconds until the last event that any of
- * them got. A control client that still has access must get everything.
+ * them got. A control client that still has access must keep getting events.
  */
 async function endOf({ key, channelId, endsKey, end }: Sight): Promise<number> {
   const over = new AbortController();

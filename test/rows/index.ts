@@ -135,14 +135,14 @@ export const interactionTypes: readonly string[] = [
   'interaction.deleted',
   'interaction.updated',
 ];
-/** The logged event types of nouns that only people use. `spec/people.invitations` tests them. */
+/** Logged event types of nouns that only people use. `spec/people.invitations` tests those of invitations. */
 export const loggedPeopleTypes: readonly string[] = [
   'block.created',
   'block.deleted',
   'invitation.created',
   'invitation.deleted',
 ];
-/** The event types that commands emit. `imports/history` tests them. */
+/** The event types of imports. `imports/history` tests them. */
 export const commandTypes: readonly string[] = ['import.finished'];
 export const liveEventTypes: readonly string[] = [...typesOf(true), ...livePeopleTypes];
 

@@ -20,7 +20,7 @@ const MEASURED_MS = 6_000;
 const periods = { look: 500, round: 1_000, lease: 60_000 };
 const log = pino({ level: 'silent' });
 
-/** The background jobs of a node, with their own data: idle servers, all of which have streams and webhooks. */
+/** The background jobs of a node, with their own data: idle servers with readers, webhooks and flows. */
 class AtRest {
   statements = 0;
   readonly #world: World;

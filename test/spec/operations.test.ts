@@ -5,8 +5,8 @@ import { bodies, nouns, operations, type Row, writes } from '../rows/index.ts';
 import type { BodyFields } from '../support/fields.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Compares the rows in test/rows with the server's OpenAPI document. Lists operations without a row, and rows
-// without a column that other suites need.
+// Compares the rows in test/rows with the server's OpenAPI document. Finds operations without a row, and rows
+// that lack a field which other suites need.
 
 /** An operation in the document, with all references resolved. */
 interface Documented {

@@ -57,7 +57,7 @@ test('Retry-After is honoured as seconds and as a date, up to a day', async () =
     ['999999999', 86_400_000],
   ];
   await post.say(channel.id, 'patience');
-  // Changing the webhook resends events that were accepted but whose delivery was not stored yet.
+  // Waits, because changing the webhook resends accepted events whose delivery is not stored yet.
   await post.settled(webhook, 1);
   for (const [index, [header, ms]] of waits.entries()) {
     const at = post.clock.at;

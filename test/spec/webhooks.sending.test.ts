@@ -143,7 +143,7 @@ test('after a rotation, the four previous secrets still sign', async () => {
   await post.say(channel.id, 'all');
   const [all] = (await receiver.got(1)) as [Receiver['deliveries'][number]];
   for (const secret of secrets) assert.equal(verified(secret, all).data.content, 'all');
-  // Changing the webhook resends events that were accepted but whose delivery was not stored yet.
+  // Waits, because changing the webhook resends accepted events whose delivery is not stored yet.
   await post.settled(webhook, 1);
   secrets.push(await rotate(), await rotate());
   await post.say(channel.id, 'five');
