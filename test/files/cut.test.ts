@@ -193,8 +193,8 @@ test('upkeep removes the uploads of a crashed process, whether partial or comple
 
 test('a file is never removed while the outcome of its upload is unknown', async () => {
   const { id } = dataOf(await upload(world, ada));
-  // An upload whose commit succeeded although the node saw a failure: the node made the removal of its file due, but
-  // the commit had already cancelled the removal.
+  // An upload whose commit succeeded although the node saw a failure: the node made the removal of its file
+  // due, but the commit had already cancelled the removal.
   await world.data.db.write((tx) =>
     tx.run(q.updateTable('fileRemoval').set({ dueAt: 0 }).where('id', '=', id)),
   );

@@ -40,7 +40,7 @@ export class AnswerCheck {
     );
   }
 
-  /** Throws if a response has a 5xx status or no request id, is not JSON, or is not declared for the operation. */
+  /** Throws if a response has a 5xx status or no request id, is not JSON, or is not declared. */
   holds(operation: Operation | undefined, { status, headers, text }: Reply): Json {
     assert.ok(status < 500, `returned ${status}`);
     assert.match(String(headers['content-type']), /^application\/json/);

@@ -97,7 +97,7 @@ class Crowd {
     client.close();
   }
 
-  /** The id of each request starts with the proxy's name, so a node's log shows through which proxy it came. */
+  /** The id of each request starts with the proxy's name, so a node's log shows which proxy sent it. */
   async #ask(client: KeptClient, method: string, path: string, body?: object): Promise<Answer | undefined> {
     const headers = { 'x-request-id': `${this.#name}.${++this.requests}` };
     const from = performance.now();

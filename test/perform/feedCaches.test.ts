@@ -52,8 +52,8 @@ test('the latest 1,000 events are cached, and about four million characters', ()
 });
 
 /**
- * Adds five events (the third is in another channel, the fourth is not about a message), and then the given ones.
- * Returns the numbers of the events that are cached afterwards.
+ * Adds five events (the third is in another channel, the fourth is not about a message), and then the given
+ * ones. Returns the numbers of the events that are cached afterwards.
  */
 function cachedAfter(...more: Partial<LoggedEvent>[]): number[] | undefined {
   const kept = new Kept();

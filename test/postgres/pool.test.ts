@@ -104,8 +104,8 @@ test('a read never returns data from before its call', async () => {
     for (const bound of before) void reads.run(bound);
     setImmediate(() => void reads.run(value));
     for (const bound of after) void reads.run(bound);
-    // Runs the reads' microtasks, then blocks this thread until everything sent has a response and the change is
-    // committed.
+    // Runs the reads' microtasks, then blocks this thread until everything sent has a response and the change
+    // is committed.
     for (let tick = 0; tick < 50; tick++) await Promise.resolve();
     setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000));
     return (await asked).rows[0].value;

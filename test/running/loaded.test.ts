@@ -18,8 +18,8 @@ after(() => stage.close());
 const MAX_FILES = 512;
 /**
  * Maximum number of Palaver's own files. Each takes about a third of a millisecond. Code that few requests
- * need is imported when they need it (`late`). About twenty of the files are for upkeep, and are loaded only on
- * a busy machine, where the test takes longer.
+ * need is imported when they need it (`late`). About twenty of the files are for upkeep, and are loaded only
+ * on a busy machine, where the test takes longer.
  */
 const MAX_OWN_FILES = 750;
 const FETCH = 'NativeModule internal/deps/undici/undici';

@@ -11,8 +11,8 @@ import { programOf } from './programs.ts';
 import { testsUnless } from './skipping.ts';
 
 /**
- * Chromium as people use it, or its headless shell: the same engine without the browser window. The shell takes a
- * quarter less CPU time.
+ * Chromium as people use it, or its headless shell: the same engine without the browser window. The shell
+ * takes a quarter less CPU time.
  */
 export type BrowserKind = 'whole' | 'shell';
 

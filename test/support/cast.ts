@@ -7,8 +7,8 @@ export interface Role extends Caller {
 }
 
 /**
- * Two servers, with a key for every combination of an identity and a flag, and one for each identity without flags.
- * The keys of the identities `… elsewhere` belong to the second server.
+ * Two servers, with a key for every combination of an identity and a flag, and one for each identity without
+ * flags. The keys of the identities `… elsewhere` belong to the second server.
  */
 export interface Cast {
   world: World;

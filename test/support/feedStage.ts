@@ -58,7 +58,7 @@ const relayTo = (up: boolean, hooks: Hooks, { heard, sent }: { heard: Heard; sen
     },
   }) as unknown as Relay;
 
-/** A feed whose clock and polls the test controls. If `up` is given, it has a relay to other nodes, up or down. */
+/** A feed whose clock and polls the test controls. If `up` is given, it has a relay to other nodes. */
 export async function feedStage(t: TestContext, up?: boolean) {
   const log = await EventLog.open(t);
   const time = { now: 1_800_000_000_000, ms: 10_000 };

@@ -85,8 +85,8 @@ interface Archive {
 }
 
 /**
- * An archive with two people, two channels, a direct message, reactions and a pin. The number makes its names and
- * ids unique.
+ * An archive with two people, two channels, a direct message, reactions and a pin. The number makes its names
+ * and ids unique.
  */
 function archiveOf(number: number): Archive {
   const named = (digit: number, username: string) => ({

@@ -181,8 +181,8 @@ interface Crawl {
 }
 
 /**
- * Opens everything on these pages or, if a page has a list of sections, on the pages of the sections. Asserts that
- * there are no problems.
+ * Opens everything on these pages or, if a page has a list of sections, on the pages of the sections. Asserts
+ * that there are no problems.
  */
 export async function crawl(
   pages: readonly string[],

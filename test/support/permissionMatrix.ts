@@ -37,8 +37,8 @@ const others: readonly { rule: Rule; kind: ChannelKind | undefined }[] = [
 );
 
 /**
- * True on SQLite for a noun's first row with this rule and these kinds of channel. It is tested with every caller,
- * and all other rows with some callers.
+ * True on SQLite for a noun's first row with this rule and these kinds of channel. It is tested with every
+ * caller, and all other rows with some callers.
  */
 function asksForAll(row: WriteRow): boolean {
   const keyOf = ({ rule, channels }: WriteRow) => JSON.stringify([rule, channels]);

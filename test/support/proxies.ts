@@ -67,9 +67,9 @@ function programOf(name: ProxyName): string | undefined {
 }
 
 /**
- * Starts a proxy in front of nodes, and waits until it forwards requests. `sample` returns the configuration for a
- * port; without it, the one in deploy/ is used, which requires two nodes. `under` is the path that is forwarded.
- * Throws if the proxy does not start.
+ * Starts a proxy in front of nodes, and waits until it forwards requests. `sample` returns the configuration
+ * for a port; without it, the one in deploy/ is used, which requires two nodes. `under` is the path that is
+ * forwarded. Throws if the proxy does not start.
  */
 export async function startProxy(
   name: ProxyName,

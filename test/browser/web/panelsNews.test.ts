@@ -13,8 +13,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const payload = `<img src=x onerror="window.ran=1">"'><script>window.ran=1</script>`;
 
 /**
- * Defines `noticesNow()`, which returns the current notifications. Chromium loses a notification that it is about
- * to show if it is asked for the list at that time, so the calls to both functions run one after another.
+ * Defines `noticesNow()`, which returns the current notifications. Chromium loses a notification that it is
+ * about to show if it is asked for the list at that time, so the calls to both functions run one after another.
  */
 const noticesNow = `{
   const { showNotification, getNotifications } = ServiceWorkerRegistration.prototype;
