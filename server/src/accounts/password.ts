@@ -156,8 +156,8 @@ export async function isPassword(
 }
 
 /**
- * Rejects with INVALID_REQUEST if a password is easy to guess (`weaknessOf`). `names` are the names and
- * addresses of the account.
+ * Rejects with INVALID_REQUEST if a password is easy to guess (`weaknessOf`). `names` are names and email
+ * addresses on which it must not be based.
  */
 export async function requireStrong(
   path: string,

@@ -51,7 +51,7 @@ function wordsOf(text: string): Set<string> {
         if (each.length >= MIN_WORD && text.length - word.length <= MAX_DECORATION) words.add(each);
     }
   }
-  // The decoration may also look like letters: "passw0rd$" ends with one "s", "pa$$" with two.
+  // Trailing symbols may also stand for letters: "passw0rd$" is "passwords", and "pa$$" is "pass".
   words.add(withLetters(text, 'l'));
   words.add(withLetters(text, 'i'));
   return words;

@@ -11,7 +11,7 @@ import { openTar } from './archive/tar.ts';
 import { type Archive, ArchiveRefused } from './row.ts';
 
 interface Options {
-  /** The folder for the unpacked copy of a `tar.gz`. Defaults to the system's folder for temporary files. */
+  /** The folder for the unpacked copy of a `tar.gz`. Defaults to the system's temporary folder. */
   scratch?: string | undefined;
   limits?: ArchiveLimits | undefined;
 }

@@ -35,7 +35,7 @@ interface Job {
 /** The claims of running jobs by id, for each database. */
 const running = new WeakMap<object, Map<string, Claim>>();
 
-/** A claim of an export or import, which is renewed while it runs. */
+/** A claim on the job of an export or import. It is renewed while the job runs. */
 export class Claim {
   readonly #services: Services;
   readonly #table: Table;

@@ -34,7 +34,7 @@ interface Around {
   files: ImportedFiles;
 }
 
-/** Mentions a missing file in the text of its message. */
+/** Returns the line about a missing file for the text of its message. */
 const missing = ({ name }: FileRow, reason: string): string =>
   `*File not imported: ${cleanText(name)
     .replace(/[*_`[\]\\\n]/g, ' ')

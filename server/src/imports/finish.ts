@@ -7,7 +7,7 @@ import { mergeAgain } from '../resources/placeholder.ts';
 import { importEvents } from '../resources/server/serverRecord.ts';
 import type { Target } from './target.ts';
 
-/** Number of channels per write in which read markers are moved. */
+/** Maximum channels per write that moves read markers. */
 const CHANNELS = 20;
 
 /** Records that an import adds rows to a server. Returns whether the import continues an unfinished one. */

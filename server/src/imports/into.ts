@@ -31,7 +31,7 @@ export interface Given {
 /** An import that is ready to run. */
 export interface Prepared {
   server: RowOf<'server'>;
-  /** Runs the import dry, and reports its effect. Throws ArchiveRefused. */
+  /** Performs a dry run, and reports what an import would do. Throws ArchiveRefused. */
   plan(): Promise<Report>;
   /** Runs the import. Creates the server if it is new. Throws ArchiveRefused. */
   run(): Promise<Report>;

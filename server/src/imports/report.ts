@@ -59,7 +59,7 @@ export class Tally {
     reasons.set(shown, (reasons.get(shown) ?? 0) + count);
   }
 
-  /** Counts a row as one of the kind to which it was converted. */
+  /** Counts a row as one of its original kind, although it was written as another kind. */
   move(from: Kind, to: Kind, outcome: 'written' | 'present'): void {
     this.#of(from).found--;
     this.#of(from)[outcome]--;

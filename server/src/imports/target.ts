@@ -7,7 +7,7 @@ import type { Actor } from '../operations/work.ts';
 import type { Tally } from './report.ts';
 import type { Archive, Ids, SourceName } from './row.ts';
 
-/** The services that an import needs. They come from a node or from opened data. */
+/** The services that an import needs. They come from a node or, in the CLI, from the opened data. */
 export interface ImportServices {
   db: Db;
   deps: Deps;

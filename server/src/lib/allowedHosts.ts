@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Public addresses that are blocked: the metadata service of Azure. */
+/** Public addresses that are blocked: Azure's WireServer, an internal service for virtual machines. */
 const deniedAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
 /** The global unicast range of IPv6. Other ranges include mapped private IPv4 addresses. */
 const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');

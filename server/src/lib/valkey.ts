@@ -48,7 +48,7 @@ interface Subscription {
   channel: string;
   listener(text: string): void;
   onGap(): void;
-  /** The connection on which the subscriptions were last established. */
+  /** The connection on which the subscription was last established. */
   begun?: Redis;
 }
 

@@ -27,7 +27,7 @@ const orderOf = (table: TableName, column: string): string => {
   return (key.length === 1 ? key[0] : key.find((part) => part !== column)) as string;
 };
 
-/** Rows per scan of a table without an index. Other reads can run between scans. */
+/** Rows per scan of a table that has no index on the column. Other reads can run between scans. */
 const SCANNED_ROWS = 2_000;
 
 /** Columns omitted from exports: secrets, and values that only the server needs. */

@@ -8,7 +8,7 @@ import { clientOf, type Failure, recordFailures } from './record.ts';
  * Failures are batched for this long, so that the response time does not reveal whether an account exists.
  */
 const GATHER_MS = 1_000;
-/** Maximum accounts and addresses in a batch. Further failures are not recorded. */
+/** Maximum entries in a batch, one per account, type and address. Further failures are not recorded. */
 const MAX_WAITING = 10_000;
 
 interface Failed {

@@ -33,7 +33,7 @@ export async function signIn(
   const { token } = await addSession(work, { userId, device: from?.device ?? null, ...proven });
   const client = clientOf(from);
   await recordHistory(work, { userId, type: isNew ? 'signedUp' : 'signedIn', method, ...client });
-  // The email about the new password already mentions this sign-in.
+  // Signing in with a link sets a new password, and the email about that is enough.
   if (isNew || method === 'link' || (isKnown ?? (await knowsBrowser(work, userId)))) return token;
   await notifyOfSignIn(work, userId, client);
   return token;

@@ -6,7 +6,7 @@ import { skeletonOf } from '../../lib/confusables.ts';
 /** Names that the product uses for itself. */
 const PRODUCT = 'palaver';
 const OWN = [PRODUCT, 'system'];
-/** A name is compared only with the newest sessions, up to this number. */
+/** A name is compared with at most this many sessions (the newest ones) and grants. */
 const MAX_COMPARED = 200;
 
 /**
@@ -43,8 +43,8 @@ export async function requireDistinct(db: Reader, userId: string, client: string
 
 /**
  * Throws INVALID_REQUEST at `field` if an app's name resembles, but does not equal, the name of another app
- * with a grant from the person. Apps with equal names and metadata documents are distinguished by their
- * hosts.
+ * with a grant from the person. Equal names are allowed, because the hosts of the apps' metadata documents
+ * distinguish them.
  */
 export async function requireDistinctGrant(
   db: Reader,

@@ -24,8 +24,8 @@ import { revoke } from './revocation.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
 /**
- * Maximum token requests per address, as a multiple of the address's sign-in limit, because several apps may
- * poll from one address.
+ * Maximum token requests per address, as a multiple of the limit for `session` requests, because several apps
+ * may poll from one address.
  */
 const POLLING_APPS = 10;
 

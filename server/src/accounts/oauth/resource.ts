@@ -17,7 +17,7 @@ export const resourceOf = (address: string, serverId: string): string => `${addr
 
 /**
  * Whether a client may ask for `resource` with a grant for this server. It may be the server's own resource,
- * or the whole site, which names no server.
+ * the whole site, or the site's MCP endpoint. The last two name no server.
  */
 export function isResourceOf(resource: string, address: string, serverId: string): boolean {
   const asked = resource.replace(/\/$/, '');

@@ -16,7 +16,7 @@ import { hasWayIn } from '../ways.ts';
 import { begin, claimedBy, endRequest, providerOf, requirePath } from './request.ts';
 import { authenticationRequest, query, returnedTo, returnTo } from './signIn.ts';
 
-/** Maximum connected provider accounts per person. */
+/** Maximum provider accounts per person. A password counts as one of them. */
 const MAX_IDENTITIES = 20;
 
 const fields = {

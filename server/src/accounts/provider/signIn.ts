@@ -19,7 +19,7 @@ import { begin, claimedBy, endRequest, keepClaimed, providerOf, requirePath, ret
 import { suggestedName, suggestedUsername } from './suggestion.ts';
 
 const MAX_PATH_CHARACTERS = 1000;
-/** The size limit of a request line. No provider's code is that long. */
+/** A common size limit for request lines. No provider's code is that long. */
 const MAX_QUERY_CHARACTERS = 8192;
 
 const provider = Type.Object(

@@ -55,8 +55,8 @@ export async function restore(
     let files: Set<string> | undefined;
     const folder = folderOf(config);
     await makeWhole(target, async (fresh) => {
-      // The check and the copy each read the whole file. Running concurrently, whichever is behind reads from
-      // the page cache.
+      // The check and the copy each read the whole file. They run concurrently, so that whichever is behind
+      // reads from the page cache.
       const checking = isSound(file);
       const copying = copyDatabase(file, fresh, source, percent(tell, 'Copying the database'));
       const [sound, copied] = await Promise.allSettled([checking, copying]);
@@ -110,8 +110,8 @@ function withPrevious(keys: SecretKeys, folder: string): SecretKeys {
 }
 
 /**
- * Copies the bytes of a backup. A file with a write-ahead log, which Palaver does not create, is copied by
- * SQLite.
+ * Copies the bytes of a backup. A file in WAL mode, which Palaver's own backups never are, is copied by
+ * SQLite instead.
  */
 async function copyDatabase(
   file: string,

@@ -19,8 +19,8 @@ const MAX_SKEW_MS = 1_000;
 /** The oldest PostgreSQL that the schema supports, as `server_version_num`. */
 const MIN_VERSION = 150_000;
 /**
- * Number of connections that a node has outside its pool: one for its membership, and one that checks the
- * schema.
+ * Number of connections that a node opens outside its pool: one for its membership and, while it starts, one
+ * that checks the schema.
  */
 const EXTRA_CONNECTIONS = 2;
 

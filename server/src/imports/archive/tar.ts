@@ -112,7 +112,7 @@ const textIn = (block: Buffer, start: number, length: number): string => {
   return block.toString('utf8', start, end === -1 || end > start + length ? start + length : end);
 };
 
-/** Parses a number in octal or, if it is larger, in base 256. */
+/** Parses a number: octal text or, for large values, binary (base 256). */
 function numberIn(block: Buffer, start: number, length: number): number {
   if (((block[start] as number) & 0x80) !== 0) {
     let number = (block[start] as number) & 0x7f;

@@ -36,7 +36,7 @@ import { isReplyType, isWritten, omissionOf } from './types.ts';
 
 /**
  * Reads the JSON files of DiscordChatExporter, one or more per channel or thread. Makes two passes, because
- * authors and replies are only known after the first.
+ * rows refer to people and messages that may come later.
  */
 const readDiscord: ReadArchive = rowsOf;
 export default readDiscord;
@@ -185,7 +185,7 @@ class DiscordReader {
   }
 
   /**
-   * Records the destination of a thread. Yields its channel if the export contains no messages from that
+   * Records the destination of a thread. Yields the thread's channel if the archive has no file for that
    * channel.
    */
   *#threadPlace(channel: Loose): Generator<ImportRow> {

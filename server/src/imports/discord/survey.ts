@@ -11,8 +11,8 @@ export interface ExportFile {
 }
 
 /**
- * Maximum messages to track whose time differs from the time in their id. The new ids of further such messages
- * contain the time from the Discord id.
+ * Maximum messages whose times are kept because they differ from those in their Discord ids. For further such
+ * messages, the new id contains the time from the Discord id.
  */
 const MAX_TIMES = 1_000_000;
 

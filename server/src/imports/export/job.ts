@@ -17,7 +17,7 @@ import { exportPerson } from './person.ts';
 import { ExportRefused } from './refused.ts';
 import { zipOf } from './zip.ts';
 
-/** After this time, in ms, an archive is removed if its row was never written. */
+/** After this time, in ms, a stored archive is removed, unless its export was marked as done. */
 const UNCLAIMED_MS = 60 * 60_000;
 
 type Table = 'export' | 'personExport';
@@ -126,7 +126,7 @@ async function run(services: Services, claim: Claim, job: Job): Promise<void> {
     await finish(claim, job, { state: 'done', bytes });
   } catch (error) {
     await rm(archive, { force: true });
-    // Deletes the folder of a deleted export. Other exports continue in their folders later.
+    // The folder of an export that is still running is kept, because another attempt continues in it.
     if (!(await isRunning(services, table, id))) await rm(folder, { recursive: true, force: true });
     throw error;
   }

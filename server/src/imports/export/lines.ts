@@ -54,8 +54,8 @@ export const lineOfReaction = ({ messageId, emoji, userId, id, createdAt }: Name
 });
 
 /**
- * Returns the reactions in the order of the message's emoji. Reactions whose users are unknown become one row
- * with their count.
+ * Returns the reactions in the order of the message's emoji. For each emoji, the reactions of unknown users
+ * become one row with their count.
  */
 function reactionsOf(
   { id: messageId, reactions }: RowOf<'message'>,

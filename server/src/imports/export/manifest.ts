@@ -67,7 +67,7 @@ export async function seal(
   return counts;
 }
 
-/** Counts rows by kind. A row of reactions whose users are unknown counts as that many reactions. */
+/** Counts rows by kind. A row for several reactions of unknown users counts as that many reactions. */
 async function countsOf(output: OutputOf): Promise<Manifest['counts']> {
   const counts: Manifest['counts'] = {};
   for (const name of lineFiles) {

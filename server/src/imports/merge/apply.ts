@@ -90,8 +90,8 @@ const repeats: Readonly<Record<string, Move>> = {
 };
 
 /**
- * Also bans the account, unless it owns or administers the server, because a moderator could not have banned
- * it. Runs before memberships move.
+ * Also bans the account, unless it owns or administers the server: a moderator could not have banned it
+ * either. Runs before memberships move.
  */
 async function moveBan(work: Work, row: RowOf<'serverBan'>, { accountId }: Merge): Promise<void> {
   const { db } = work;
@@ -132,7 +132,7 @@ async function moveDeparture(db: Tx, row: RowOf<'departure'>, { accountId }: Mer
 }
 
 /**
- * Keeps the longer of both time-outs, even for an account that has left. Returns whether the account is a
+ * Keeps the longer of the two time-outs, even for an account that has left. Returns whether the account is a
  * member or has left.
  */
 async function keepTimeOut(
@@ -194,7 +194,7 @@ async function moveMember(db: Tx, row: RowOf<'serverMember'>, { accountId }: Mer
   );
 }
 
-/** Moves a role, unless it has more permissions than the default role: an admin has to decide that. */
+/** Moves a role, unless it has flags that the default role lacks: an admin must assign such a role again. */
 async function moveRole(db: Tx, row: RowOf<'userRole'>, { accountId }: Merge): Promise<void> {
   const { serverId, roleId } = row;
   await db.run(remove('userRole', { id: row.id }));

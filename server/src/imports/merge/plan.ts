@@ -70,14 +70,14 @@ const last: readonly TableName[] = ['hold', 'personUse'];
 
 const columnsOf = (table: TableName): string[] =>
   [...Object.keys(tables[table].inExportOf ?? {}), ...(others[table] ?? [])].filter(
-    // A table whose key is the user's id belongs to an account, except for the user itself and its claim.
+    // The `id` of these two tables is the user's own and does not change.
     (column) => column !== 'id' || (table !== 'user' && table !== 'placeholder'),
   );
 
 const entriesOf = (list: readonly TableName[]): Entry[] =>
   list.flatMap((table) => columnsOf(table).map((column) => ({ table, column })));
 
-/** All columns that a merge changes, in order. Most of them are derived from the facts about the tables. */
+/** All columns that a merge changes, in order. Most of them come from the table definitions. */
 export const plan: readonly Entry[] = [
   ...entriesOf(first),
   ...entriesOf(tableNames.filter((table) => !first.includes(table) && !last.includes(table))),

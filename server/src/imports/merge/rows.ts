@@ -10,7 +10,7 @@ export type AnyRow = Readonly<Record<string, unknown>>;
 
 /** Rows per write. */
 const WRITE_ROWS = 200;
-/** Rows per scan of a table without an index. Other reads can run between scans. */
+/** Rows per scan of a table that has no index on the column. Other reads can run between scans. */
 const SCANNED_ROWS = 2_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter

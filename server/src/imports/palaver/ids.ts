@@ -19,7 +19,8 @@ const ROWS = 500;
 
 /**
  * Returns the ids for an export from Palaver: the original ids, or derived ones if another server of this
- * installation already has one of its channels or first messages. People always keep their ids.
+ * installation already has one of its channels or first messages. The ids of people stay the same here;
+ * `People` derives new ones for people whose ids belong to other users.
  */
 export async function idsOfExport(db: Reader, archive: Archive, serverId: string): Promise<Ids> {
   await verified(archive);

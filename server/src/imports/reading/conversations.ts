@@ -10,8 +10,9 @@ interface Found {
 }
 
 /**
- * Creates rows of conversations. Conversations with the same members share the id of the first one. A
- * conversation with fewer than two members, such as messages to oneself, is undefined and counts as lost.
+ * Returns a function that creates conversation rows. Conversations with the same members share the id of the
+ * first one. A conversation with fewer than two members, such as messages to oneself, is counted as lost, and
+ * the function returns undefined.
  */
 export function conversationsOf(ids: Ids, losses: Losses): (found: Found) => ConversationRow | undefined {
   const idByMembers = new Map<string, string>();

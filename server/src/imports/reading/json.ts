@@ -1,6 +1,6 @@
 import { ArchiveRefused } from '../row.ts';
 
-/** Maximum bytes of one value, such as a message with its replies, and its maximum nesting. */
+/** Maximum bytes of one value, such as a message with its replies. */
 const MAX_VALUE_BYTES = 32 * 2 ** 20;
 /** Maximum bytes of a file that is read as a whole. */
 export const MAX_WHOLE_BYTES = MAX_VALUE_BYTES;
@@ -98,7 +98,7 @@ function requireDepth(bytes: Buffer, name: string): void {
  */
 type Frame = 'start' | 'list' | 'object' | 'inner' | 'whole' | 'end';
 
-/** Finds the ends of parts without parsing anything else. */
+/** Splits a file into parts at its structural characters. Only complete parts are parsed. */
 class Scanner {
   readonly #name: string;
   readonly #isOfWholes: boolean;

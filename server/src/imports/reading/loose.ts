@@ -55,7 +55,7 @@ export function anyTimeOf(value: Loose, unit = 1): number {
 }
 
 /**
- * The reason in the report for lines such as “Ada joined the channel”, which no source counts as messages.
+ * The reason in the report for lines such as “Ada joined the channel”, which no reader counts as messages.
  */
 export const JOIN_LINE = 'only says that somebody joined or left';
 

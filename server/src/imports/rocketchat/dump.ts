@@ -13,7 +13,7 @@ const collections = {
 } as const;
 type Collection = keyof typeof collections;
 
-/** Maximum root messages of threads whose times are kept. */
+/** Maximum number of threads for which the time of the root message is kept. */
 const MAX_ROOTS = 2_000_000;
 
 export interface Dump {

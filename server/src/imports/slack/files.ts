@@ -50,7 +50,7 @@ export function filesOf(
   return { files, lines };
 }
 
-/** Removes the URL that Slack added to old messages with a file. */
+/** Removes the text that Slack added to old messages with a file. Only the file's comment remains. */
 export const withoutShare = (message: Loose): Loose =>
   message.subtype === 'file_share' &&
   message.file &&

@@ -11,8 +11,8 @@ import {
 import type { Archive } from '../row.ts';
 
 /**
- * Skipped subtypes, with the reasons for the report. A tombstone may be the root of a thread, which only its
- * replies reveal.
+ * Skipped subtypes, with the reasons for the report. A tombstone may be the root of a thread. Only replies
+ * reveal that.
  */
 const none: readonly [RegExp, string][] = [
   [/^(?:bot_(?:add|remove)|joiner_notification.*|.*_(?:join|leave))$/, JOIN_LINE],

@@ -9,7 +9,7 @@ import { isMessage, isSystem, messagesAt } from './messages.ts';
  */
 export class SlackPeople {
   readonly rows = new Map<string, PersonRow>();
-  /** The users of bots, by the ids in their messages. */
+  /** The user ids of bots, by the bot ids in their messages. */
   readonly #bots = new Map<string, string>();
   readonly #ids: Ids;
 

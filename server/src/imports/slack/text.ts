@@ -9,7 +9,7 @@ import { messageIdOf } from './time.ts';
 /** Maximum characters of a message to convert; Slack's messages have the same limit. */
 const MAX_CHARACTERS = 40_000;
 
-/** `https://team.slack.com/archives/C01/p1736478514897649?thread_ts=…` */
+/** Matches a message's URL: `https://team.slack.com/archives/C01/p1736478514897649?thread_ts=…` */
 const MESSAGE_LINK =
   /^https:\/\/[a-z\d-]+(?:\.enterprise)?\.slack\.com\/archives\/([A-Z\d]+)\/p(\d{10})(\d{6})(?:[?#].*)?$/;
 

@@ -33,7 +33,7 @@ interface Level {
   isInLink: boolean;
 }
 
-/** Builds a tree of pieces. */
+/** Builds a tree from the pieces of a text. */
 export const assembled = (items: readonly Item[]): Inline[] => new Assembly().of(items);
 
 class Assembly {

@@ -14,7 +14,7 @@ export const keywordTerm = (keyword: string): string => spaced(keyword).trim();
 const HEAD = 3;
 const short = [1, 2];
 
-/** An index of users' keywords that finds those in a text by its words. */
+/** An index that finds the users whose keywords occur in a text. */
 export class KeywordIndex {
   readonly #users = new Map<string, Set<string>>();
   /** The lengths of the terms with the same initial characters, and the number of terms of each length. */

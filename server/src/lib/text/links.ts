@@ -3,7 +3,7 @@ import type { Block, Inline } from './nodes.ts';
 
 const start = /https?:\/\/|www\./i;
 
-/** Returns false if a text has no link to a website. */
+/** Whether a text may contain a link to a website. */
 export const mayHaveLinks = (content: string): boolean => start.test(content);
 
 /**

@@ -2,8 +2,8 @@
 export type Inline =
   | { type: 'text'; text: string }
   /**
-   * A name with its prefix, such as `@ada` or `#general`. `tail` is the trailing punctuation, which is part
-   * of the name if a longer name matches: `@ada.` at the end of a sentence, or of a user named `ada.`.
+   * A name with its prefix, such as `@ada` or `#general`. `tail` is the trailing punctuation. It belongs to
+   * the name if a longer name matches: in `@ada.`, the dot may end a sentence or the username `ada.`.
    */
   | { type: 'name'; mark: '@' | '#'; name: string; tail: string }
   | { type: 'break'; isHard: boolean }
