@@ -32,7 +32,7 @@ export class CommonPasswords {
     this.#digests = digests;
   }
 
-  /** Whether the text in lowercase is on the list. About one in 36,000 other texts is a false positive. */
+  /** Whether a lowercase text is on the list. About one in 36,000 other texts is a false positive. */
   has(text: string): boolean {
     const digest = digestOf(text);
     let low = 0;

@@ -13,7 +13,7 @@ const LEASE_MS = { export: 60_000, personExport: 60_000, import: 15_000 };
 const RENEW_MS = { export: 15_000, personExport: 15_000, import: 1_000 };
 /** Delay before a job is retried if this node has no capacity for it now, in ms. */
 const WAIT_MS = { export: 15_000, personExport: 15_000, import: 5_000 };
-/** After this time, in ms, a failed attempt is not retried. */
+/** A failed attempt is not retried if the job was created longer ago than this, in ms. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
 /** An export or import that can run. */

@@ -48,7 +48,7 @@ export class Places {
     return this.#places.get(id);
   }
 
-  /** The channels to which rows were added, or may have been added. */
+  /** The ids of the channels to which rows were or may have been added. */
   get ids(): string[] {
     return [...this.#places.values()].map(({ id }) => id);
   }

@@ -67,7 +67,7 @@ const words = [
   [28, 36],
 ] as const;
 
-/** Applies the finalizer of MurmurHash3. Each input bit affects half of the output bits. */
+/** Applies the finalizer of MurmurHash3. Each input bit affects about half of the output bits. */
 function mixed(number: number): number {
   const first = Math.imul(number ^ (number >>> 16), 0x85eb_ca6b);
   const second = Math.imul(first ^ (first >>> 13), 0xc2b2_ae35);

@@ -5,7 +5,7 @@ import { q } from '../../db/statements.ts';
 import type { Exported } from '../../db/tables/facts.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 
-/** Number of rows per read. It limits memory use, because a message may take up 32 KB. */
+/** Rows per read. Kept low to limit memory use, because a message may take up 32 KB. */
 const PAGE_ROWS = 100;
 
 /**

@@ -4,8 +4,8 @@ import type { Call } from '../../operations/call.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Work } from '../../operations/work.ts';
 
-// A challenge consists of a nonce, its expiry, and a MAC over both, the ceremony and the session. Every node
-// can therefore verify challenges from all nodes. Unanswered challenges need no storage, so a page can
+// A challenge consists of a nonce, its expiry and a MAC, which also covers the ceremony and the session. All
+// nodes can therefore verify each other's challenges. Unanswered challenges need no storage, so a page can
 // request one each time it is shown. Answered challenges are stored until they expire, to prevent replays.
 
 /** Lifetime of a challenge, and the timeout given to browsers. */

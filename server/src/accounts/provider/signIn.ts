@@ -30,7 +30,7 @@ const provider = Type.Object(
   { $id: 'Provider', title: 'Provider', additionalProperties: false },
 );
 
-/** The provider's URL, to which a page sends the browser. */
+/** A sign-in that has been started, with the provider's URL for the browser to open. */
 export const authenticationRequest = record('AuthenticationRequest', {
   url: text({
     max: MAX_QUERY_CHARACTERS,

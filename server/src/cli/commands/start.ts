@@ -27,7 +27,7 @@ export const startCommand = command({
     const served = await serve(demo?.demoConfig(config) ?? config, sources, given.beside ?? false);
     await demo?.openDemo(served);
     const { url, first } = served;
-    // Browsers treat localhost as a secure context, which passkeys require, but not 127.0.0.1.
+    // Browsers support passkeys at http://localhost, but not at an IP address such as 127.0.0.1.
     const here = url.replace('//127.0.0.1:', '//localhost:');
     const lines = [`Palaver is running at ${here}`, `Documentation: ${here}/docs`];
     if (!first) return { record: { url }, lines };

@@ -78,7 +78,7 @@ export async function ask(
     const answer = await fetch(`${url}${prefix}${path}`, {
       ...init,
       headers: { authorization: `Bearer ${key}`, ...headers },
-      // Following a redirect would turn a POST into a GET, and send the key to another address.
+      // A redirect could turn a POST into a GET, and the key is meant only for this address.
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
     });

@@ -103,7 +103,7 @@ async function exportPlace(
   }
 }
 
-/** Adds the lines of a channel and of its threads. */
+/** Returns the lines for a channel and its threads. */
 async function headOf(db: Reader, place: RowOf<'channel'>): Promise<Lines> {
   const lines = new Lines();
   const { file, row } = await lineOfPlace(db, place);

@@ -37,7 +37,7 @@ ${content}
   );
 }
 
-/** Returns the file name of a page of a channel. Pages are numbered from 1. */
+/** Returns the path of a channel's page. Pages are numbered from 1. */
 export const pathOfPage = (channelId: string, number: number): string => `html/${channelId}-${number}.html`;
 
 interface PlacePage {

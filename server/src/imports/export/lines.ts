@@ -24,7 +24,7 @@ export class Lines {
   }
 }
 
-/** Adds the rows of a page of messages. `copied` contains the files by id. */
+/** Returns the lines for a page of messages. `copied` contains the files by id. */
 export function linesOfPage(page: MessagesPage, copied: ReadonlyMap<string, Copied>): Lines {
   const lines = new Lines();
   for (const message of page.messages) {

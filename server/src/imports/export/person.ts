@@ -104,7 +104,7 @@ async function exportPlace(
   }
 }
 
-/** Adds the lines of a channel and, if it is the server's first one, of the server. */
+/** Returns the lines for a channel and, if it is the server's first one, for the server. */
 async function headOf(db: Reader, progress: PersonProgress, place: PersonPlace): Promise<Lines> {
   const { server } = place;
   const lines = new Lines();

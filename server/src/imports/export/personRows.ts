@@ -83,7 +83,7 @@ export async function* placesOfPerson(
   }
 }
 
-/** Whether a person wrote a message in a channel, up to an id. */
+/** Whether a person wrote a message with an id up to `until` in a channel. */
 async function hasWritten(
   db: Reader,
   { channelId, userId, until }: { channelId: string; userId: string; until: string },
