@@ -56,7 +56,7 @@ function requireAccepted({ accepted, remaining, resetMs, ceilingMs }: Verdict, l
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   throw new ApiError(
     'RATE_LIMITED',
-    `more than ${limit} sign-in attempts for one account in ${WINDOW_MS / 1000} s. Try again in ${seconds} s`,
+    `more than ${limit} attempts for one account in ${WINDOW_MS / 1000} s. Try again in ${seconds} s`,
     undefined,
     { 'retry-after': String(seconds) },
   );

@@ -82,9 +82,9 @@ export function composed({ target, people, places, files }: Around, row: Message
     shown.push(shown.length === 0 ? (parts[0] ?? '') : '');
   const note =
     whole !== undefined
-      ? `has a text far over ${MAX_CHARACTERS} characters, which becomes a file`
+      ? `is far longer than ${MAX_CHARACTERS} characters and becomes a file`
       : parts.length > 1
-        ? `has a text over ${MAX_CHARACTERS} characters, which becomes several messages`
+        ? `is longer than ${MAX_CHARACTERS} characters and becomes several messages`
         : undefined;
   return {
     parts: shown,

@@ -47,7 +47,7 @@ export class ImportedFiles {
     if (!this.#isIn(path)) return url === null ? 'is not in the archive' : undefined;
     const bytes = this.#target.archive.sizeOf(path) ?? 0;
     if (bytes === 0) return 'is empty';
-    return bytes > maxBytes ? 'is larger than the limit for files' : undefined;
+    return bytes > maxBytes ? 'is larger than the file size limit' : undefined;
   }
 
   /** Finds files that currently cannot be fetched, for a dry run. */

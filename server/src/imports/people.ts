@@ -68,7 +68,7 @@ export class People {
       if (outcome === 'new') tally.written('people');
       else tally.present('people');
       if (outcome === 'merged')
-        tally.note('people', 'is the account here with the same verified email address');
+        tally.note('people', 'matches an existing account with the same verified email address');
       if (outcome === 'new' && username !== row.username.toLowerCase())
         tally.note('people', 'got another username, because theirs is taken or not valid here');
     }

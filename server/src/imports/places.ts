@@ -152,7 +152,7 @@ export class Places {
         return {
           place: { id: same.id, name: same.name, isDirect: false, isImported: false },
           outcome: 'present',
-          note: 'has the same name as an existing channel, which gets its messages',
+          note: 'has the same name as an existing channel, so its messages are added there',
         };
       if (same || this.#keys.has(key)) continue;
       this.#countAdded(row);

@@ -186,7 +186,7 @@ export const refusals = texts({
       'Gerade warten zu viele Apps. Versuche es in einer Minute erneut.',
     'you have reached the limit of {} passkeys. Remove one first':
       'Du kannst höchstens {0} Passkeys haben. Entferne zuerst einen.',
-    'you have reached the limit of {} linked accounts. Unlink one first':
+    'you have reached the limit of {} ways to sign in (linked accounts and the password). Unlink one first':
       'Du kannst höchstens {0} Konten verbinden. Trenne zuerst eines.',
     'browsers do not support passkeys for IP addresses such as {}. Open {}':
       'Passkeys funktionieren nicht unter IP-Adressen. Öffne {1}',

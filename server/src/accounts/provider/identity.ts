@@ -116,7 +116,7 @@ export const identityOperations = [
           throw invalid(
             'quota',
             '',
-            `you have reached the limit of ${MAX_IDENTITIES} linked accounts. Unlink one first`,
+            `you have reached the limit of ${MAX_IDENTITIES} ways to sign in (linked accounts and the password). Unlink one first`,
           );
         const made = await putIdentity(work, { userId, issuer, account, email: null });
         await notify(work, userId, 'identityAdded');

@@ -111,12 +111,12 @@ export const lines: readonly Line[] = [
     reactions: ['🔥', '😍'],
   },
   { by: 'ben', in: 'design', replyTo: 'sunrise', content: 'Warm, and the text stays readable. I like it.' },
-  { by: 'ada', in: 'random', content: 'Who is in for lunch at the harbour? 🐟', reactions: ['🙋', '🐟'] },
+  { by: 'ada', in: 'random', content: "Who's in for lunch at the harbour? 🐟", reactions: ['🙋', '🐟'] },
   {
     by: 'guide',
     in: 'general',
     content:
-      'Welcome, @admin! Mention me and I answer: `@guide help`. Everything here is a demo. It is deleted when the server stops.',
+      "Welcome, @admin! Mention me and I'll answer: `@guide help`. Everything here is a demo. It is deleted when the server stops.",
   },
 ];
 

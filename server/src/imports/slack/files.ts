@@ -30,7 +30,7 @@ export function filesOf(
     if (path === null && (file.mode === 'tombstone' || file.mode === 'hidden_by_limit')) {
       losses.add(
         'files',
-        file.mode === 'tombstone' ? 'was deleted in Slack' : 'was hidden by the limit of the plan',
+        file.mode === 'tombstone' ? 'was deleted in Slack' : 'is hidden by the limit of the Slack plan',
       );
       lines.push(escaped(name));
     } else if (path === null && (file.mode === 'external' || file.is_external === true)) {
