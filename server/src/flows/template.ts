@@ -135,7 +135,10 @@ export const render = (text: string, values: Values): string =>
     .map((part) => (typeof part === 'string' ? part : textOf(insert(values, part))))
     .join('');
 
-/** Renders a template. A single insertion keeps its type, such as a list; anything else becomes text. */
+/**
+ * Renders a template. If it consists of a single insertion, the value keeps its type, such as a list.
+ * Otherwise, the result is text.
+ */
 export function valueFrom(text: string, values: Values): unknown {
   const parsed = parseTemplate(text);
   const [only] = parsed;
@@ -152,7 +155,8 @@ export function renderJson(json: unknown, values: Values): unknown {
 }
 
 /**
- * Returns the first two segments of all paths in JSON, such as `secret` and `CRM`. Throws TemplateProblem.
+ * Returns the paths that the templates in JSON contain, as lists of segments, such as `secret` and `CRM`.
+ * Throws TemplateProblem.
  */
 export function pathsIn(json: unknown): (readonly string[])[] {
   if (typeof json === 'string')

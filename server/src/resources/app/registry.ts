@@ -14,8 +14,8 @@ const verifiedApps = () =>
   q.selectFrom('app').selectAll().where('submittedAt', 'is not', null).where('verified', '=', true);
 
 /**
- * Number of rows that a search reads at once. A description has up to 4,000 characters, and folding them
- * takes time.
+ * Number of rows that a search reads at once. A description has up to 4,000 characters, and folding it takes
+ * time.
  */
 const BATCH = 50;
 /**
@@ -25,8 +25,8 @@ const MAX_READ = 500;
 
 /**
  * Returns a page of the apps whose name or description contains the search text, ignoring case and accents.
- * Text is compared in JavaScript because `lower` and `like` treat non-ASCII letters differently
- * in the two engines.
+ * Text is compared in JavaScript, because `lower` and `like` treat non-ASCII letters differently in the two
+ * database engines.
  */
 async function searched(db: Reader, search: string, { query, after }: PageInput): Promise<Page> {
   const wanted = fold(search);

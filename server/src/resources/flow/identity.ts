@@ -19,8 +19,9 @@ const MAX_ROLE_NAME = 100;
 
 /**
  * Returns the identity of a flow: its own agent and role, which are created if missing. The caller who saves
- * a flow is responsible for it. Throws FORBIDDEN unless they have all flags that its steps need or its role
- * has, and can see its channels: nobody can grant permissions that they do not have (decisions, part 5).
+ * a flow is responsible for it. Throws FORBIDDEN unless they have all flags that its steps need and that its
+ * role has, and can see all channels that its role can see, because nobody can grant permissions that they do
+ * not have (decisions, part 5).
  */
 export async function identityFor(
   call: WriteCall,

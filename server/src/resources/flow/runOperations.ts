@@ -55,7 +55,7 @@ const flowTry = record('FlowTry', {
   ),
 });
 
-/** Operations on runs of flows. */
+/** Operations on flow runs. */
 export const runOperations = [
   read({
     operation: 'flowRunsByFlow',

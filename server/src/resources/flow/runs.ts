@@ -92,8 +92,8 @@ function requireRunnable({ kind, enabled }: RowOf<'flow'>): void {
 }
 
 /**
- * Whether the caller may see inputs and outputs, which means that they may edit flows and can currently see
- * the channel.
+ * Whether the caller may see a run's inputs, outputs and errors: only if they may edit flows and can
+ * currently see the channel.
  */
 async function showsValues(
   { db, principal }: Call,

@@ -119,7 +119,7 @@ async function savedBy(
   return { ...columns, ...(found.digest === null && newHook(call)) };
 }
 
-/** Creates a new URL for the hook of a flow. Only the response to that write contains the path. */
+/** Creates a new URL for a flow's hook. Only the response to this write contains its path. */
 function newHook({ randomBytes }: Pick<Work, 'randomBytes'>): { path: string; digest: string } {
   const token = newHookToken(randomBytes);
   return { path: `${FLOW_HOOK_PREFIX}${token}`, digest: digestOf(token) };

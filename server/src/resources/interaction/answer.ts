@@ -94,8 +94,8 @@ const performWithin = async (call: WriteCall, operation: Performed, input: objec
   (await perform(call.services, operation, call.caller as Caller, input, { within: call })).data;
 
 /**
- * Sends the answer as a reply to the message of the block, or where the command was used. Returns the
- * answer's id. Throws FORBIDDEN if a word rule would hold it.
+ * Sends the answer as a reply to the block's message, or where the command was used. Returns the answer's id.
+ * Throws FORBIDDEN if a word rule would hold it.
  */
 async function send(
   call: WriteCall,

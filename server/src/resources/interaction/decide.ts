@@ -69,7 +69,7 @@ function isMet(
   );
 }
 
-/** Adds a decision to the approval of a message. Records it in the audit log. */
+/** Adds a decision to a message's approval, and records it in the audit log. */
 export async function decide(
   work: Work,
   message: RowOf<'message'>,

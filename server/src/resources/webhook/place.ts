@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts';
 import { eventIdOf, type LogPosition } from '../../feed/eventId.ts';
 import { latestPosition, positionAfter } from '../../feed/positions.ts';
 
-/** A webhook's position in the log, as columns of the webhook's state. */
+/** The position of a webhook or flow in the log, as columns of its state. */
 interface Progress {
   cursor: string;
   seq: number;
@@ -14,7 +14,7 @@ const progressAt = (serverId: string, place: LogPosition): Progress => ({
   seq: place.seq,
 });
 
-/** Returns the end of the log, where a new webhook starts. */
+/** Returns the end of the log, where a new webhook or flow starts. */
 export const progressAtEnd = async (db: Reader, serverId: string): Promise<Progress> =>
   progressAt(serverId, await latestPosition(db, serverId));
 

@@ -80,7 +80,7 @@ export class FlowEngine {
     if (this.#candidates.isWoken || this.#waiting.isWoken) void this.#looking.run();
   }
 
-  /** Whether this node has looked for events that arrived during a downtime. */
+  /** Whether this node has looked for events that arrived during downtime. */
   #hasCaughtUp = false;
 
   async #look(): Promise<void> {
@@ -110,7 +110,7 @@ export class FlowEngine {
     }
   }
 
-  /** Processes events for runs that were waiting during a downtime. */
+  /** Checks whether events that runs wait for arrived during downtime. */
   async #catchUpWaits(): Promise<void> {
     for (let after = firstIdAt(0); ; ) {
       const page = await this.#services.db.read.all(waitingFlows({ after, limit: PAGE }));

@@ -190,8 +190,8 @@ export class Execution {
   }
 
   /**
-   * Stores that the record already exists, for example because somebody else reacted with the agent's key.
-   * Rethrows other errors of a step.
+   * If the record already exists, for example because somebody else reacted with the agent's key, stores it
+   * as the step's output. Rethrows other errors of a step.
    */
   async #storeExisting(error: unknown): Promise<void> {
     const existing = existingOf(error);

@@ -36,7 +36,7 @@ export async function loadRun(services: Services, run: Run, flow: RowOf<'flow'>)
   return { run, flow, caller, makers, event, isEventGone, steps };
 }
 
-/** Loads the event or interaction that started a run, as its agent sees it. */
+/** Loads the event or interaction that started a run, as the flow's agent sees it. */
 async function causeOf(services: Services, caller: Caller, { serverId, eventId, cause }: Run) {
   if (eventId !== null) return eventOf(services, caller, { serverId, eventId });
   return cause.startsWith(INTERACTION) ? interactionOf(services, cause) : undefined;

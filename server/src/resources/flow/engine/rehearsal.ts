@@ -58,8 +58,8 @@ interface Tried {
 
 /**
  * Loads the events for a dry run: those that are currently visible to both the flow and the caller. Returns
- * nothing for a caller who may not edit flows. Throws NOT_FOUND for the event, and INVALID_REQUEST if Palaver
- * does not run the flow or its agent was deleted.
+ * nothing for a caller who may not edit flows. Throws NOT_FOUND if `eventId` is given but not visible to
+ * both, and INVALID_REQUEST if Palaver does not run the flow or its agent was deleted.
  */
 export async function prepare(
   services: Services,

@@ -41,7 +41,7 @@ export class FlowRunner {
   #isStopping = false;
   /** Aborts the requests of steps. Another node sends them again, or this node after a restart. */
   readonly #stopping = new AbortController();
-  /** Called when a busy server has capacity again, and after a scheduled run was started. */
+  /** Called when a server's claimed runs fall to half the limit, and after a schedule's timer was handled. */
   onRoom: () => void = () => {};
 
   constructor(services: Services, log: FastifyBaseLogger) {
@@ -115,7 +115,7 @@ export class FlowRunner {
     if (failure.retryMs === undefined) figuresOf(this.#services.db).runs.failed++;
   }
 
-  /** Starts a run that is due by schedule, and sets the timer for the next time. */
+  /** Starts a scheduled run that is due, and sets the timer for the next one. */
   async #startScheduled(timer: Timer): Promise<void> {
     const { flowBounds } = this.#services;
     await this.#write(timer, [], async (work) => {

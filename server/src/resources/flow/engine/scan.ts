@@ -128,8 +128,8 @@ async function causeOf(work: Work, { id, actorId, actor, at, data }: ReadEvent) 
 }
 
 /**
- * The final write of a run ends it and emits the events of its last step, timestamped at the commit. A run
- * may therefore end up to this many milliseconds before an event that it caused.
+ * The final write of a run ends it and emits the events of its last step, timestamped at the commit. The end
+ * of a run may therefore be up to this many milliseconds earlier than an event that the run caused.
  */
 const WRITE_MS = 1_000;
 
