@@ -26,7 +26,7 @@ export const categoryEvents = eventsOf(
   },
 );
 
-/** The categories of a snapshot. */
+/** The categories in a snapshot. */
 export const categoriesPart = sharedPart({
   schema: Type.Array(category, { description: 'The categories of channels, by position' }),
   read: ({ categories }) => categories.map(toCategory),

@@ -44,7 +44,7 @@ export const emojiEvents = eventsOf(
   { created: 'A custom emoji was added', deleted: 'A custom emoji was deleted. Texts show its name instead' },
 );
 
-/** The custom emoji of a snapshot. */
+/** The custom emoji in a snapshot. */
 export const emojiPart = sharedPart({
   schema: Type.Array(emoji, { description: 'All custom emoji of the server' }),
   read: ({ emoji }) => emoji.map(toEmoji),

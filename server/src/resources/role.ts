@@ -44,7 +44,7 @@ export const roleEvents = eventsOf(
   { created: 'A role was created', updated: 'A role was updated', deleted: 'A role was deleted' },
 );
 
-/** The roles of a snapshot. */
+/** The roles in a snapshot. */
 export const rolesPart = sharedPart({
   schema: Type.Array(role, { description: 'All roles of the server' }),
   read: ({ roles }) => roles.map(toRole),

@@ -6,7 +6,7 @@ import { text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { channelTarget } from './load.ts';
 
-/** Number of HMAC bytes in a room's name, enough that nobody can guess it. */
+/** Number of HMAC bytes in a room's name: enough to make it unguessable. */
 const ROOM_BYTES = 15;
 
 /** Returns the name of a channel's room, which is revealed only to those who can see the channel. */

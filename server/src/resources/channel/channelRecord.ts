@@ -65,7 +65,7 @@ export const channelEvents = eventsOf(
   },
 );
 
-/** The channels of a snapshot. */
+/** The channels in a snapshot. */
 export const channelsPart = sharedPart({
   schema: Type.Array(channel, { description: 'The channels you can see, by position' }),
   read: ({ channels }) => channels.map(toChannel),
@@ -85,7 +85,7 @@ const conversation = Type.Object(
  */
 export const MAX_SHOWN_CONVERSATIONS = 50;
 
-/** The direct messages of a snapshot. */
+/** The direct messages in a snapshot. */
 export const conversationsPart = snapshotPart({
   schema: Type.Array(conversation, {
     description: `Your most recently active direct messages, latest first, up to ${MAX_SHOWN_CONVERSATIONS}`,

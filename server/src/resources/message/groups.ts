@@ -24,7 +24,7 @@ export async function groupsIn(
   content: string,
   { serverId, memberIds }: { serverId: string; memberIds: readonly string[] | null },
 ): Promise<Group[]> {
-  // Every message in a direct message notifies all of its members anyway.
+  // Every message in a direct message already notifies the members who have not muted it.
   if (memberIds || !content.includes('@')) return [];
   const names = new Set(mentionsIn(content, MAX_MENTIONS).flatMap(({ name, longer }) => [name, longer]));
   if (names.size === 0) return [];

@@ -278,7 +278,7 @@ export const messageOperations = [
   serverMessages,
 ];
 
-/** The operation that sends scheduled messages. */
+/** Other modules also use this operation, for example to send scheduled messages. */
 export const messageSend = messageOperations.find(
   ({ operation }) => operation === 'messageSend',
 ) as WriteOperation;

@@ -101,8 +101,8 @@ export async function threadTarget(db: Reader, threadId: string) {
 }
 
 /**
- * Loads the channel, and the thread if there is one, that the fields of a request name. Throws NOT_FOUND, and
- * INVALID_REQUEST if the thread is in another channel.
+ * Loads the channel and the thread that a request names. If it names only a thread, returns that thread's
+ * channel. Throws NOT_FOUND, and INVALID_REQUEST if the thread is in another channel.
  */
 export async function placeNamed(
   db: Reader,

@@ -46,7 +46,7 @@ export async function reactionNotice(
   return { isDue: seeing.length > 0 && left.size === 0 && replaced?.readAt !== null, replaced };
 }
 
-/** Notifies the author of a message of a reaction that has just been added. */
+/** Notifies a message's author of a reaction that has just been added. */
 export async function notifyReaction(
   work: Work,
   { isDue, replaced }: ReactionNotice,

@@ -50,10 +50,10 @@ const latest = prepare(latestIn);
 const latestIfSeen = prepare((p: LatestPage & Sight) => latestIn(p).where(isSeen(p)));
 
 /**
- * Returns a page of a channel's messages, as JSON that the engine has joined. The query seeks to its first
- * message in an index, so its cost depends neither on the depth of the page nor on the size of the channel.
- * During a sweep of the channel, it scans each message, and the page may be short. With `sight`, a page
- * without filters is empty unless the viewer can see the channel, except during a sweep.
+ * Returns a page of a channel's messages, as JSON assembled by the database engine. The query seeks to its
+ * first message in an index, so its cost depends neither on the depth of the page nor on the size of the
+ * channel. During a sweep of the channel, it scans each message, and the page may be short. With `sight`, a
+ * page without filters is empty unless the viewer can see the channel, except during a sweep.
  */
 export async function messagePage(
   db: Reader,
@@ -122,8 +122,8 @@ async function latestPage(
 }
 
 /**
- * Returns a page of a query with filters, up to `maxBytes`. `inSight` excludes messages that have not been
- * swept yet.
+ * Returns a page of a query with filters, up to `maxBytes`. `inSight` excludes messages that are due to be
+ * swept.
  */
 export async function filteredPage(
   db: Reader,

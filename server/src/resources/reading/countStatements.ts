@@ -14,7 +14,7 @@ export const FURTHER = [MOST, 4 * MOST, 16 * MOST, 2_147_483_647];
 /** Maximum messages to scan one by one per channel. */
 const EXAMINED = 4 * MOST;
 
-/** A marker of a person. */
+/** A person's marker in a channel. */
 export interface CountStart {
   channelId: string;
   from: string;

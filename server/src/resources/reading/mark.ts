@@ -146,10 +146,7 @@ const oldestBeyond = prepare((p: { userId: string; serverId: string }) =>
     .offset(sql.lit(MAX_THREADS - 1)),
 );
 
-/**
- * Deletes the oldest thread's marker if there is no room for another one, because the number per person is
- * limited.
- */
+/** Deletes the oldest thread's marker if another one would exceed `MAX_THREADS`. */
 async function makeRoom(db: Tx, userId: string, { serverId, threadId, hasRow }: Marked): Promise<void> {
   if (threadId === null || hasRow) return;
   const oldest = await db.first(oldestBeyond({ userId, serverId }));

@@ -25,8 +25,8 @@ export interface ServerReading {
   /** Always empty: the elements are in `Reading.rows`. */
   channels: [];
   /**
-   * Unread notifications, up to `MOST`, except reactions and notifications about messages before the markers;
-   * null if only some channels were requested.
+   * Unread notifications that are `lasting` or about messages after the markers, without reactions, up to
+   * `MOST`; null if only some channels were requested.
    */
   notifications: number | null;
   /** The person's drafts in the server. */

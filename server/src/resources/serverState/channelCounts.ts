@@ -89,7 +89,7 @@ export class ChannelCounts {
       ...{ tail: [], tailFrom: latest ?? NONE, added: 0, full: NONE, far: NONE, farCount: MOST },
       ...{ ranges: [], next: 0 },
     };
-    // The statement saw messages whose events have not been applied yet.
+    // If the latest message differs, the statement saw messages whose events have not been applied yet.
     if (latestOf(known) !== (latest ?? NONE)) {
       this.drop(channelId);
       return;

@@ -4,9 +4,9 @@ import { anySweptMessages } from '../../db/sweep.ts';
 import { latestPosition } from '../../feed/positions.ts';
 import { Weighted } from '../../lib/weighted.ts';
 
-/** Maximum number of cached messages of all people. */
+/** Maximum number of cached messages, of all people together. */
 const MAX_MESSAGES = 200_000;
-/** The weight of a person in the cache, in messages, in addition to that of their messages. */
+/** The weight of a person in the cache, in messages, in addition to their messages. */
 const OF_PERSON = 2;
 
 /** The cached state of a server, up to a sequence number of its log. */
@@ -123,7 +123,7 @@ export class OwnMessages {
     if (found.rows.some(({ channelId }) => channelId === null)) return undefined;
     const own = new Own(state, found);
     for (const { seq, channelId, messageId } of sent) own.sent(seq, channelId, messageId);
-    // After the sweep, all messages can be read.
+    // During a sweep, the result is not cached, because all messages can be read afterwards.
     if (!found.isSweeping) this.#keep(keyOf(state, userId), own);
     return own;
   }

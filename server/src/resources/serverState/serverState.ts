@@ -13,7 +13,7 @@ import { type Own, OwnMessages } from './ownMessages.ts';
 const MAX_CHANNELS = 20_000;
 /** The weight, in channels, of a server whose channels are not loaded yet. */
 const OF_SERVER = 10;
-/** Maximum number of times that channels are reread because roles changed in the meantime. */
+/** Maximum attempts to read the channels, because roles may change in the meantime. */
 const MAX_TRIES = 5;
 /** Maximum channels whose last removal is cached. */
 const MAX_REMOVALS = 10_000;
@@ -60,7 +60,7 @@ export class ServerState {
   readonly #own: OwnMessages;
   /** For each channel, the last event that may have removed messages. */
   readonly #removals = new Map<string, number>();
-  /** The last of the removals that are no longer cached. */
+  /** The sequence number of an event later than all removals that are no longer cached; 0 for none. */
   #forgotten = 0;
   readonly #weigh: (channels: number) => void;
   #seq: number;
@@ -84,7 +84,7 @@ export class ServerState {
     return this.#seq;
   }
 
-  /** Returns the channels, categories and roles at this state's position or later. */
+  /** Returns the channels, categories, roles and custom emoji at this state's position or later. */
   rows(db: Reader): Promise<ChannelRows> {
     if (this.#rows) return this.#rows;
     const rows = this.#load(db);

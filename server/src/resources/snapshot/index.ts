@@ -20,9 +20,7 @@ import { snapshot } from './snapshotRecord.ts';
 import { changesStanding, membershipIn, principalOf } from './standing.ts';
 import { viewOperations } from './views.ts';
 
-/**
- * Maximum number of times that a snapshot is reread because the caller's permissions changed in the meantime.
- */
+/** Maximum attempts to read a snapshot, because the caller's permissions may change in the meantime. */
 const MAX_TRIES = 5;
 
 export const snapshotOperations = [
@@ -42,8 +40,8 @@ export const snapshotOperations = [
       // The position is read first, so that everything that is read later reflects the log at least up to
       // this position.
       const place = await latestPosition(db, id);
-      // The state and the membership are loaded together only for known members, because the duration of an
-      // error could reveal channels to others.
+      // The state and the membership are loaded together only for known members, because the time that an
+      // error takes could reveal channels to others.
       if (actsIn === id) stateAt(services.db, db, id, place).catch(() => {});
       const found = await membershipIn(db, id, userId);
       return { ...found, place, serverId: found.member ? id : null, open: found.member !== undefined };

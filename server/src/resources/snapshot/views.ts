@@ -20,7 +20,7 @@ import { cursorOf } from './cursor.ts';
 import { channelView, threadView } from './snapshotRecord.ts';
 import { requirePlace, windowOf } from './window.ts';
 
-/** Default and maximum messages per window. */
+/** Maximum and default number of messages per window. */
 const MAX_WINDOW = 100;
 const USUAL_WINDOW = 50;
 
@@ -67,8 +67,8 @@ const pinsOf = prepareKnown<{ id: string }, RowOf<'pin'>>({ id: 'uuid' }, (known
 );
 
 /**
- * Reads the data that is shown along with messages: profiles of their authors and of `others`, the caller's
- * reactions, threads and pins.
+ * Reads the data that is shown along with messages: profiles of their authors and of `others`, threads, pins,
+ * and the caller's reactions.
  */
 async function beside(
   db: Reader,

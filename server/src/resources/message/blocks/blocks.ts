@@ -141,7 +141,7 @@ const plain = [section, imageBlock, divider, context] as const;
 
 const list = { maxItems: MAX_BLOCKS };
 const bounds = `at most ${MAX_BLOCKS}, and ${MAX_BLOCK_BYTES / 1024} KB as JSON`;
-/** An example for the documents. */
+/** An example for the OpenAPI documents. */
 export const approval = {
   type: 'actions',
   id: 'a1',

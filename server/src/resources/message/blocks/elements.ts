@@ -30,7 +30,7 @@ export const label = (max: number, example: string, description?: string) => ({
 
 /**
  * Creates the schema of a variant in a union discriminated by `type`: an object that has a name in the
- * documents.
+ * OpenAPI documents.
  */
 export function kind<const T extends string, P extends TProperties>(
   type: T,
@@ -44,7 +44,7 @@ export function kind<const T extends string, P extends TProperties>(
   );
 }
 
-/** Returns the value of `type`, and the variant's reference in the documents. */
+/** Returns the value of `type`, and the variant's reference in the OpenAPI documents. */
 const mappingOf = (schema: TSchema): [string, string] => {
   const { $id, properties } = schema as { $id?: string; properties?: { type: { enum: string[] } } };
   return [properties?.type.enum[0] as string, `#/components/schemas/${$id}`];

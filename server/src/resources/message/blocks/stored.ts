@@ -132,8 +132,8 @@ const membersAmong = (serverId: string, userIds: readonly string[]) =>
     .where('serverMember.userId', 'in', userIds);
 
 /**
- * Checks the deciders of an approval, which must be people and roles of the server, or in a direct message
- * only its members. Throws INVALID_REQUEST or NOT_FOUND.
+ * Checks an approval's deciders. They must be people and roles of the server or, in a direct message, its
+ * members. Throws INVALID_REQUEST or NOT_FOUND.
  */
 async function requireDeciders(
   db: Reader,

@@ -14,8 +14,8 @@ const TIMEOUT_MS = 5_000;
  */
 const MAX_BYTES = 512 * 1024;
 /**
- * Maximum concurrent requests per node, in total and per tenant, because a person with many servers must not
- * delay other people's previews.
+ * Maximum concurrent requests per node: in total, not counting each tenant's first request, and per tenant. A
+ * person with many servers must not delay other people's previews.
  */
 const SLOTS = { shared: 16, perKey: 4 };
 /** Maximum messages per node that wait for pages, shared fairly between tenants. */

@@ -23,8 +23,8 @@ interface Wanted {
 }
 
 /**
- * Loads and stores a picture for a message. Undefined if it is not an image, does not fit into the quotas, or
- * is not stored before `signal` is aborted.
+ * Loads and stores a picture for a message. Undefined if it cannot be loaded, is not an image, would exceed a
+ * quota, or is not stored before `signal` is aborted.
  */
 export async function loadPicture(
   services: Services,
@@ -67,7 +67,7 @@ async function storePicture(
   });
 }
 
-/** Adds a stored picture to a message. Undefined if it no longer fits into the quotas. */
+/** Adds a stored picture to a message. Undefined if it would now exceed a quota. */
 export async function showPicture(
   { db, emit, newRow }: Work,
   services: Services,

@@ -33,7 +33,7 @@ export async function withTexts<M extends Pick<Shown, 'id' | 'content' | 'stream
   if (ids.length === 0) return [...messages];
   const rows = await db.all(q.selectFrom('messageStream').select(['id', 'content']).where('id', 'in', ids));
   const texts = new Map(rows.map(({ id, content }) => [id, deltas.continued(id, content)]));
-  // Other streams have ended since their messages were read.
+  // The other streams have ended since their messages were read.
   const others = ids.filter((id) => !texts.has(id));
   const ended =
     others.length === 0 ? [] : await db.all(q.selectFrom('message').selectAll().where('id', 'in', others));
