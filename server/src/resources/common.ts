@@ -38,8 +38,8 @@ export async function load<T extends TableName>(db: Reader, table: T, id: string
 }
 
 /**
- * Loads some columns of a row for the target of a read. The other columns may be large, and the duration of
- * an error must not reveal their size. Throws NOT_FOUND.
+ * Loads some columns of a row for the target of a read. The other columns may be large, and the time that an
+ * error takes must not reveal their size. Throws NOT_FOUND.
  */
 export async function loadPart<T extends TableName, K extends keyof RowOf<T> & string>(
   db: Reader,

@@ -120,8 +120,8 @@ async function takeRoleFromMembers(
 /** Number of users per query. */
 const BATCH_USERS = 500;
 /**
- * Maximum agents removed in the same write as the member who created them: each has its own roles and keys. A
- * sweep removes the rest.
+ * Maximum agents removed in the same write as the member who created them, limited because each has its own
+ * roles and keys. A sweep removes the rest.
  */
 const AGENTS_IN_WRITE = 20;
 

@@ -127,7 +127,7 @@ export async function runDue(
   );
 }
 
-/** Returns the person in a server; undefined if their account is suspended. */
+/** Returns the person as a caller in a server; undefined if their account is suspended. */
 async function callerOf(
   { authenticator }: Services,
   of: { userId: string; serverId: string },

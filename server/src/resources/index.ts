@@ -52,8 +52,8 @@ import { webhookEvents } from './webhook/webhookRecord.ts';
 import { wordRuleEvents, wordRuleOperations } from './wordRule/index.ts';
 
 /**
- * Every noun, with its purpose, operations and events, in the groups and the order of the documents. A noun
- * with writes but without a rule does not compile.
+ * Every noun, with its purpose, operations and events, in the groups and the order of the OpenAPI documents.
+ * A noun with writes but without a rule does not compile.
  */
 const nouns = {
   message: {
@@ -251,7 +251,7 @@ const titleOf = (name: string): string =>
 
 const pluralOf = (title: string): string => (title.endsWith('y') ? `${title.slice(0, -1)}ies` : `${title}s`);
 
-/** The nouns as grouped tags for the documents. */
+/** The nouns as grouped tags for the OpenAPI documents. */
 export const tagGroups = groups.map((group) => ({
   name: group,
   tags: all

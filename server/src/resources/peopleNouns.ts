@@ -16,7 +16,7 @@ import { scheduledMessageOperations } from './scheduledMessage/index.ts';
 import { scheduledMessageEvents } from './scheduledMessage/scheduledRecord.ts';
 import { snapshotOperations } from './snapshot/index.ts';
 
-/** The nouns that only people use. */
+/** The nouns in the group `People`. */
 export const peopleNouns = {
   person: {
     group: 'People',

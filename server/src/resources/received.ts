@@ -77,7 +77,8 @@ export async function receiveFile(
 
 /**
  * Stores a file that Palaver has loaded on behalf of a member of a server, such as the picture of a link
- * preview. It uses the same quotas as an upload by that member. Throws INVALID_REQUEST if it does not fit.
+ * preview. It counts towards the same quotas as an upload by that member. Throws INVALID_REQUEST if it would
+ * exceed one or is rejected.
  */
 export const receiveLoaded = (
   services: Services,

@@ -11,8 +11,8 @@ import { releaseThreads } from './thread/change.ts';
 import { emitRolesTaken } from './userRole.ts';
 
 /**
- * Returns the effects of removing a message's dependents: emits their `deleted` events, and deletes or
- * detaches the message's threads.
+ * Returns the effects of removing a message's dependents. They emit `deleted` events, and delete or detach
+ * the message's threads.
  */
 export const effectsOfMessage = (work: Work) => ({
   removed: Object.fromEntries(
@@ -35,8 +35,8 @@ function emitDeleted(work: Work, noun: TableName): (rows: readonly object[]) => 
 }
 
 /**
- * Returns the effects of removing a deleted role from its members: emits events for `userRole` and for the
- * members.
+ * Returns the effects of removing a deleted role from its members. They emit events for `userRole` and for
+ * the members.
  */
 export const effectsOfRole = (work: Work): RemovalEffects => ({
   removed: {
@@ -51,7 +51,7 @@ export const effectsOfRole = (work: Work): RemovalEffects => ({
 });
 
 /**
- * Returns the effects of removing the agents of a removed member: emits `serverMember.deleted` for each
+ * Returns the effects of removing the agents of a removed member. They emit `serverMember.deleted` for each
  * agent, with its consequences.
  */
 export const effectsOfMember = (work: Work): RemovalEffects => ({

@@ -80,7 +80,7 @@ const openBy = prepare((p: { creatorId: string; serverId: string }) =>
     .where('state', '=', 'open'),
 );
 
-/** Returns the copy of a message's text for moderators, which includes the text of its blocks. */
+/** Returns the text of a message and of its blocks, except link previews, for the copy in a report. */
 const copiedText = (message: RowOf<'message'>): string =>
   [message.content, blockText(storedBlocks(message).filter(({ type }) => type !== 'preview'))]
     .filter((text) => text !== '')

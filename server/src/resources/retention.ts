@@ -46,7 +46,7 @@ export async function retentionChanged(tx: Tx, serverId: string, channelId?: str
   );
 }
 
-/** Schedules the first check of a new channel a day ahead, the shortest retention, if its messages expire. */
+/** Schedules the first check of a new channel in a day (the shortest retention), if its messages expire. */
 export async function retentionBegins(
   tx: Tx,
   { id, serverId, retentionDays }: { id: string; serverId: string; retentionDays: number | null },

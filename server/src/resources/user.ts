@@ -63,8 +63,8 @@ const ERASED_PREFIX = 'deleted-';
 const MAX_ERASED_USERNAMES = 20;
 
 /**
- * Yields candidate usernames for an erased user, of which the caller uses the first that is free. The first
- * ends with the last digits of the id; the others are random.
+ * Yields candidate usernames for an erased user. The caller uses the first one that is free. The first
+ * candidate ends with the last digits of the id; the others are random.
  */
 export function* erasedUsernames(
   userId: string,
@@ -236,8 +236,8 @@ export async function addUser({ db, newRow }: Work, fields: NewUser): Promise<Ro
 }
 
 /**
- * Changes a user's profile. A sweep soon propagates it to each of their servers. Throws UniqueViolation if
- * the username is taken.
+ * Changes a user's profile. A sweep soon propagates the change to each of their servers. Throws
+ * UniqueViolation if the username is taken.
  */
 export async function changeUser(
   { db, now }: Work,

@@ -105,7 +105,7 @@ export async function takeRoles(
   await emitRolesTaken({ emit }, rows);
 }
 
-/** Emits `userRole.deleted` for each row. The caller emits the events of the members. */
+/** Emits `userRole.deleted` for each row. The caller emits the members' events. */
 export async function emitRolesTaken(
   { emit }: Pick<Work, 'emit'>,
   rows: readonly RowOf<'userRole'>[],

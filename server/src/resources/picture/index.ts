@@ -24,8 +24,8 @@ export const pictureOperations = [
   }),
 ];
 
-/** The operations on pictures of servers. The documents list them with servers. */
+/** The uploads of server icons and banners, which belong to the noun `server`. */
 export const serverPictureOperations = [serverIconUpload, serverBannerUpload];
 
-/** The operations on pictures of direct messages. The documents list them with direct messages. */
+/** The upload of a direct message picture, which belongs to the noun `conversation`. */
 export const channelPictureOperations = [channelImageUpload];

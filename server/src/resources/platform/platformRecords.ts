@@ -70,7 +70,7 @@ export const platformServer = record('PlatformServer', {
   fileBytes: size('Total size of its files'),
 });
 
-/** A channel that platform admins can choose. */
+/** A channel, as listed for choosing the scope of a legal hold. */
 export const platformChannel = record('PlatformChannel', {
   name: text({ max: 100, examples: ['general'] }),
   private: flag('Whether only some roles can see the channel'),

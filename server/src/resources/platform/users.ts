@@ -20,7 +20,7 @@ import { changeUser, isErased, otherPlatformAdmins } from '../user.ts';
 import { platformAccount, platformUser, suspension, toPlatformUser, userLink } from './platformRecords.ts';
 import { sortedPage } from './sorted.ts';
 
-/** Maximum sessions and servers to count per person. */
+/** Maximum owned servers to count per person. */
 const MAX_COUNTED = 1_000;
 
 const target = async ({ db }: { db: Reader }, { params }: { params: { id: string } }) => ({

@@ -45,7 +45,7 @@ const newFields = body({
   ),
 });
 
-/** The fields of only one kind of secret. */
+/** The fields that only one kind of secret has. */
 const fieldsOf = {
   apiKey: ['roleId', 'userId', 'expiresAt'],
   appSecret: ['appId', 'hosts', 'value'],

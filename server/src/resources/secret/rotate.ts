@@ -25,7 +25,7 @@ interface Rotation {
 }
 
 /**
- * Rotates an API key. The new value is only in the result. The previous value stays valid for the overlap
+ * Rotates an API key. Only the result contains the new value. The previous value stays valid for the overlap
  * or until it expires; a value from before an earlier rotation expires immediately. Throws INVALID_REQUEST
  * if the new value would already be expired.
  */

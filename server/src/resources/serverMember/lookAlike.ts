@@ -128,8 +128,9 @@ export const namingOf = async (db: Reader, named: Named): Promise<Naming> =>
   (await compare(db, named)).naming;
 
 /**
- * Like `namingOf`, for a member whose names change. Call `renamed` after the change. Also updates members
- * whose names look like the previous name, or like the name of someone who has become a server admin.
+ * Like `namingOf`, for a member whose names change. Call `renamed` after the change: it updates the marks
+ * that refer to this member. If they are a server admin, it also marks members whose names look like the new
+ * ones.
  */
 export async function renaming(work: Work, named: Named) {
   const { db } = work;

@@ -15,7 +15,7 @@ import { serverEndOperations, serversOf, typedName } from './end.ts';
 import { ownServers } from './list.ts';
 
 /**
- * Server operations that only people can use. They are a separate noun, because it depends on servers,
+ * Server operations that only people can use. They are in a separate folder, because they depend on servers,
  * members and roles.
  */
 export const serverOwnerOperations = [

@@ -15,7 +15,7 @@ interface Cached {
 }
 
 /**
- * Maximum servers whose compiled rules a node caches. The rules of a server take at most about half a
+ * Maximum servers whose compiled rules a node caches. A server's rules take up at most about half a
  * megabyte.
  */
 const MAX_SERVERS = 200;
@@ -41,8 +41,8 @@ const rulesOf = prepare((p: { serverId: string }) =>
 );
 
 /**
- * Returns a version of a server's word rules, which changes with every change to the rules. Undefined if
- * there are none. Start this read concurrently with the other reads of a write.
+ * Returns the version of a server's word rules. It changes whenever the rules change. Undefined if there are
+ * none. Start this read concurrently with the other reads of a write.
  */
 export async function wordRulesVersion(db: Reader, serverId: string | null): Promise<string | undefined> {
   if (serverId === null) return undefined;
@@ -50,7 +50,7 @@ export async function wordRulesVersion(db: Reader, serverId: string | null): Pro
   return found && Number(found.amount) > 0 ? `${found.amount} ${found.sum}` : undefined;
 }
 
-/** Returns the compiled rules of a server. Reads them only after a change. */
+/** Returns a server's compiled rules. Reads them only if this version is not cached. */
 async function compiled(db: Reader, serverId: string, version: string): Promise<WordRules<Rule>> {
   const known = cached.get(serverId);
   if (known?.version === version) return known.rules;
