@@ -81,7 +81,7 @@ const MAX_TEXT_CHARACTERS = 100;
 const unheard = new Set<EventKind['audience']>(['owner', 'self', 'person', 'platform', 'attachment']);
 
 /**
- * Whether events of this kind can start a flow. Events about flow runs cannot, because the flow would then
+ * Whether events of this kind can start a flow. Events about flow runs cannot, because a flow could then
  * start itself forever.
  */
 const isTriggering = (kind: EventKind | undefined): kind is EventKind =>

@@ -232,7 +232,7 @@ export const operations: readonly Operation[] = all.flatMap(([, noun]) => noun.o
 
 export const events = new EventTable(all.flatMap(([, noun]) => Object.values(noun.events ?? {})));
 
-/** The operation with this name. */
+/** Returns the operation with this name. */
 export const named = <O extends Operation>(name: string): O =>
   operations.find(({ operation }) => operation === name) as O;
 

@@ -28,7 +28,8 @@ const whole = record('Me', {
 
 /** The fields that only keys, or only grants, have. */
 const partial: readonly string[] = ['key', 'role', 'grant'];
-// `optional` is not used here, because it would copy these schemas, and the document refers to them by name.
+// `optional` is not used here, because it would copy these schemas. The OpenAPI document refers to them by
+// name.
 const me = Object.assign(whole, { required: whole.required.filter((name) => !partial.includes(name)) });
 
 /** The caller. This is a separate noun, because it contains records of nouns that depend on users. */

@@ -9,7 +9,7 @@ import { channelTarget } from './load.ts';
 /** Number of HMAC bytes in a room's name: enough to make it unguessable. */
 const ROOM_BYTES = 15;
 
-/** Returns the name of a channel's room, which is revealed only to those who can see the channel. */
+/** Returns the name of a channel's room. It is revealed only to users who can see the channel. */
 const roomOf = (peopleKey: string, channelId: string): string =>
   createHmac('sha256', peopleKey)
     .update(`call ${channelId}`)

@@ -141,7 +141,7 @@ export const flowRunWithSteps = record('FlowRunWithSteps', {
 });
 
 /**
- * Returns a run with its steps. A caller who may not edit flows, or may not see the event's channel, gets
+ * Returns a run with its steps. A caller who may not edit flows, or may not see the event's channel, gets the
  * status and times, but no inputs, outputs or errors (decisions, part 8).
  */
 export function toRunWithSteps(

@@ -93,5 +93,5 @@ export async function pageAround(
 
 const newerThan = ([id]: Position): Position => [NEWER, id as string];
 
-/** Returns the records of a page that the engine serialized. */
+/** Returns the records of a page that the database engine serialized. */
 const parsed = (json: Uint8Array): ShownMessage[] => JSON.parse(`[${Buffer.from(json).toString()}]`);

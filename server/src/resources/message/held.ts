@@ -43,7 +43,7 @@ export const heldMessageEvents = eventsOf(
   },
 );
 
-/** The kinds of credentials that act with one role, regardless of the roles of their user. */
+/** The kinds of credentials that act with one role, regardless of their user's roles. */
 const ofOneRole: ReadonlySet<Credential['kind']> = new Set(['apiKey', 'hookToken', 'flow']);
 
 /** Holds a message for moderation. Returns the response that its author gets instead of the message. */

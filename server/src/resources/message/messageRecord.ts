@@ -45,7 +45,7 @@ const fields = {
 };
 const deleted = flag('Always false: deleted messages are not returned');
 
-/** The response to writes: the ten fields in the specification, 2.2. */
+/** The response to writes: the ten fields in the specification (part 2.2), and `held`. */
 export const message = record('Message', {
   ...fields,
   deleted,

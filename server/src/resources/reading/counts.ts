@@ -28,7 +28,7 @@ interface CountsOf {
   /** The channels, ordered by id, and their markers. */
   channelIds: readonly string[];
   markers: readonly string[];
-  /** The channels without messages after the marker, if known. */
+  /** Whether a channel is known to have no messages after its marker. */
   isRead(channel: number): boolean;
   /** All unread mentions of the person in these channels; undefined if they are not cached. */
   mentions: Mentions | undefined;

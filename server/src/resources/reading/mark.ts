@@ -26,7 +26,7 @@ export interface MarkRequest {
   unreadAt?: number;
 }
 
-/** Throws INVALID_REQUEST unless the text is a message id whose time is not in the future. */
+/** Throws INVALID_REQUEST unless this is a message id whose time is at most `MAX_AHEAD_MS` ahead. */
 function requirePlace({ newRow }: WriteCall, messageId: string, path: string): void {
   if (!isId(messageId)) throw invalid('wrong_form', path, 'is not a message id');
   // Compares with an id instead of the clock, which may have been set back since the message was sent.

@@ -17,7 +17,7 @@ interface State {
   removedAt(channelId: string): number;
 }
 
-/** A message whose event was applied while its author's messages were read. */
+/** A message whose event was applied while its author's messages were being read. */
 interface Sent {
   seq: number;
   channelId: string;

@@ -27,7 +27,7 @@ import { fill, nameOf, outputsOf, valuesAt } from './values.ts';
  */
 const LEASE_MS = 10_000;
 const CALL_LEASE_MS = 30_000;
-/** If less time than this is left of the lease, the write of a step renews it. */
+/** If less time than this is left on the lease, a step's write renews it. */
 const RENEW_MS = 5_000;
 /** Maximum steps in a run, and in a dry run. */
 export const MAX_EXECUTED = 200;

@@ -146,8 +146,8 @@ const runsAt = prepare((p: { userId: string; since: number }) => {
 
 /**
  * Returns the length of the chain of flows that led to an event by an agent: one more than the depth of the
- * run that caused the event, which is assumed to be the deepest run of the agent's flow at that time. 0 if
- * the agent's flow had no run, or the agent does not belong to a flow.
+ * run that caused the event. That is assumed to be the deepest run of the agent's flow at that time. 0 if the
+ * agent's flow had no run, or the agent does not belong to a flow.
  */
 async function depthAfter({ db }: Work, userId: string, at: number): Promise<number> {
   const run = await db.first(runsAt({ userId, since: at - WRITE_MS }));

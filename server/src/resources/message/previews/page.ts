@@ -12,7 +12,7 @@ export interface PageTexts {
 /** The part of a page that its preview shows. */
 export interface PageHead {
   texts: PageTexts;
-  /** The URL of the picture as written in the page, which may be relative. */
+  /** The URL of the picture as written in the page. It may be relative. */
   picture?: string;
 }
 
