@@ -116,7 +116,7 @@ test('a question closes when it times out', async () => {
 test('an invalid question is rejected', async () => {
   const ask = { do: 'ask', content: 'Deploy?' };
   for (const [fields, message] of [
-    [{ channelId: 'x' }, /buttons: or a form is required/],
+    [{ channelId: 'x' }, /buttons: is required without form/],
     [{ buttons }, /channelId: is required/],
     [{ userId: 'x', roleId: 'y', buttons }, /roleId/],
     [{ userId: 'x', deciders: 2, buttons }, /deciders/],

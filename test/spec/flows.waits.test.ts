@@ -122,7 +122,7 @@ test('a wait for an unknown event, or for an event and a time, is rejected', asy
     [{ event: 'message.created' }, /must be an object/],
     [{ event: { type: 'pin.created', where: { path: 'event.id', like: 1 } } }, /event.where.like/],
     [{ seconds: 5, until: '{{input.at}}' }, /cannot be combined with until/],
-    [{}, /or until or event is required/],
+    [{}, /is required without until or event/],
   ] as [Json, RegExp][]) {
     const steps = [{ do: 'wait', ...step }];
     const answer = await scene.admin.post('/flows', { name: 'Wrong', trigger: { on: 'manual' }, steps });

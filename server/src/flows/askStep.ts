@@ -36,7 +36,7 @@ export const askSteps = {
       if (!isInChannel && isGiven(step.roleId))
         return { field: 'roleId', message: 'needs a channel in which its members answer' };
       if (!isGiven(step.buttons) && !isGiven(step.form))
-        return { field: 'buttons', message: 'or a form is required' };
+        return { field: 'buttons', message: 'is required without form' };
       if (isGiven(step.userId) && !isGiven(step.roleId) && Number(step.deciders ?? 1) > 1)
         return { field: 'deciders', message: 'must be 1 if only one person is asked' };
       return undefined;

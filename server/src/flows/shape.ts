@@ -130,7 +130,7 @@ function problemWith(kind: FieldKind, value: unknown): [Reason, string] | undefi
     const areButtons =
       Array.isArray(value) && value.every((one) => isObject(one) && isText(one.id) && isText(one.text));
     if (!areButtons) return ['wrong_form', 'must be a list of buttons, each with id and text'];
-    return value.length <= MAX_BUTTONS ? undefined : ['too_many', `must be at most ${MAX_BUTTONS} buttons`];
+    return value.length <= MAX_BUTTONS ? undefined : ['too_many', `must have at most ${MAX_BUTTONS} buttons`];
   }
   if (kind === 'form')
     return isObject(value) && isText(value.text) && Array.isArray(value.fields)

@@ -107,7 +107,7 @@ const controlSteps = {
         return { field: 'seconds', message: 'cannot be combined with until' };
       return isGiven(step.seconds) || isGiven(step.until) || isGiven(step.event)
         ? undefined
-        : { field: 'seconds', message: 'or until or event is required' };
+        : { field: 'seconds', message: 'is required without until or event' };
     },
     does: 'wait',
   },

@@ -142,7 +142,7 @@ const checks: Record<TriggerFieldKind, (value: unknown, path: string, events: Ev
     throw invalid(
       'wrong_form',
       path,
-      'must be five fields of cron: minute, hour, day of month, month, day of week',
+      'must be a cron expression with five fields: minute, hour, day of month, month, day of week',
     );
   },
   timeZone(value, path) {

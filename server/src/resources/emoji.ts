@@ -30,7 +30,7 @@ const fields = {
     min: 1,
     max: MAX_EMOJI_NAME_CHARACTERS,
     description:
-      'Written between colons in texts, as in `:party_parrot:`. Letters, digits, `_`, `+` and `-`, in lowercase. Unique in its server',
+      'Written between colons, as in `:party_parrot:`. Letters, digits, `_`, `+` and `-`, in lowercase. Unique in its server',
     examples: ['party_parrot'],
   }),
 };
@@ -41,7 +41,7 @@ const toEmoji = recordOf(emoji);
 export const emojiEvents = eventsOf(
   'emoji',
   { data: emoji, audience: 'member' },
-  { created: 'A custom emoji was added', deleted: 'A custom emoji was deleted. Texts show its name instead' },
+  { created: 'A custom emoji was added', deleted: 'A custom emoji was deleted. Messages and reactions show its name instead' },
 );
 
 /** The custom emoji in a snapshot. */

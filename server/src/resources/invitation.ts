@@ -91,7 +91,7 @@ export const invitationOperations = [
     }),
     check({ body: { userId, username } }) {
       if ((userId === undefined) === (username === undefined))
-        throw invalid('missing', 'userId', 'is required, or `username` instead');
+        throw invalid('missing', 'userId', 'give either userId or username');
     },
     answer: invitation,
     async existing({ db, now }, { body: { serverId, ...person } }) {

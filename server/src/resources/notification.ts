@@ -84,7 +84,7 @@ export const notificationEvents = eventsOf(
   {
     created:
       'A user was mentioned, replied to or sent a direct message, a thread they follow has a new reply, their message got a reaction, a reminder is due, a scheduled message could not be sent, a message was reported to them as a moderator, or their flow failed',
-    updated: 'A notification was marked as read',
+    updated: 'A notification was marked as read, or an edit of its message changed its type',
     deleted: 'A notification was cleared, or its message was deleted',
   },
 );

@@ -58,7 +58,7 @@ export async function startPersonExport({ db, newRow, now }: Work, userId: strin
   if (recent.some(({ state }) => state === 'running'))
     throw invalid('too_many', '', 'an export of your data is in progress');
   if (recent.length >= MAX_DAILY_EXPORTS)
-    throw invalid('too_many', '', `you can start ${MAX_DAILY_EXPORTS} exports of your data in a day`);
+    throw invalid('too_many', '', `you can start ${MAX_DAILY_EXPORTS} exports of your data per day`);
   const row = { ...newRow(), userId, state: 'running' as const, messages: 0, bytes: null, failure: null };
   await db.run(insert('personExport', row));
   await setTimer(db, { id: row.id, kind: 'personExport', serverId: null, dueAt: now, now });

@@ -166,7 +166,7 @@ export const refusals = texts({
     'exportsPerUser: {} exports of your data are in progress: {}':
       'Ein Export läuft schon, vielleicht in einem anderen Fenster. Warte, bis er fertig ist.',
     'an export of your data is in progress': 'Ein Export deiner Daten läuft schon. Warte auf sein Ende.',
-    'you can start {} exports of your data in a day':
+    'you can start {} exports of your data per day':
       'Du kannst am Tag {0} Exporte deiner Daten starten. Versuche es morgen erneut.',
     'exports: {} data exports are in progress: {}':
       'Gerade laufen zu viele Exporte. Versuche es in einer Minute erneut.',
@@ -198,7 +198,7 @@ export const refusals = texts({
     'is suspended': 'Dieses Konto ist gesperrt.',
     'has closed their account or was erased': 'Dieses Konto ist geschlossen oder gelöscht.',
     'is a role of another server': 'Das gehört zu einem anderen Server.',
-    'has a role of another server': 'Das gehört zu einem anderen Server.',
+    'contains a role of another server': 'Das gehört zu einem anderen Server.',
     'is a channel of another server': 'Das gehört zu einem anderen Server.',
     'is a file of another server': 'Das gehört zu einem anderen Server.',
     'is a thread of another server': 'Das gehört zu einem anderen Server.',

@@ -48,7 +48,7 @@ export const refusals = texts({
     'exportsPerUser: {} exports of your data are in progress: {}':
       'An export is already running, perhaps in another window. Wait for it to finish.',
     'an export of your data is in progress': 'An export is already running. Wait for it to finish.',
-    'you can start {} exports of your data in a day':
+    'you can start {} exports of your data per day':
       'You can start {0} exports of your data per day. Try again tomorrow.',
     'exports: {} data exports are in progress: {}': 'Too many exports are running. Try again in a minute.',
   },

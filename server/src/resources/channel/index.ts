@@ -212,7 +212,7 @@ async function rolesOf(
   const unique = [...new Set(roleIds)];
   for (const roleId of unique) {
     const role = await load(db, 'role', roleId);
-    if (role.serverId !== serverId) throw invalid('mismatch', 'roleIds', 'has a role of another server');
+    if (role.serverId !== serverId) throw invalid('mismatch', 'roleIds', 'contains a role of another server');
   }
   return unique;
 }

@@ -159,7 +159,7 @@ export const conversationOperations = [
  */
 async function requireStranger(db: Reader, userId: string): Promise<never> {
   await load(db, 'user', userId);
-  throw invalid('mismatch', 'userIds', 'has a user who is not a member of the server');
+  throw invalid('mismatch', 'userIds', 'contains a user who is not a member of the server');
 }
 
 /** Finds the direct message between these users. */

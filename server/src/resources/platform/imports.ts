@@ -52,7 +52,7 @@ async function requireRoom(db: Reader): Promise<void> {
 async function placeOf(db: Reader, given: { serverId?: string; newServer?: string; owner?: string }) {
   const { serverId, newServer, owner } = given;
   if ((serverId === undefined) === (newServer === undefined))
-    throw invalid('mismatch', 'serverId', 'is required without newServer');
+    throw invalid('mismatch', 'serverId', 'give either serverId or newServer');
   if (serverId !== undefined)
     return { serverId: (await load(db, 'server', serverId)).id, newServer: null, ownerId: null };
   if (owner === undefined) throw invalid('missing', 'owner', 'is required for a new server');

@@ -260,5 +260,5 @@ function withInput(error: unknown, input: unknown): unknown {
 }
 
 function throwGone(): never {
-  throw new StepFailure('the event is no longer kept, or the flow no longer sees it');
+  throw new StepFailure('the event is no longer kept, or the flow can no longer see it');
 }

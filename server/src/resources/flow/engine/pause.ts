@@ -62,7 +62,7 @@ function timeAt({ until, seconds }: Filled, now: number): number {
       : seconds !== undefined
         ? now + Number(seconds) * 1000
         : now + MAX_WAIT_MS;
-  if (!Number.isFinite(wakeAt)) throw new StepFailure('this is not a time');
+  if (!Number.isFinite(wakeAt)) throw new StepFailure('until is not a time');
   if (wakeAt > now + MAX_WAIT_MS) throw new StepFailure('a wait can take at most 30 days');
   return wakeAt;
 }
@@ -105,7 +105,7 @@ async function awaited({ services, run, caller }: Execution): Promise<object> {
   const { eventId = null } = (await services.db.read.first(find('flowWait', { id }))) ?? {};
   if (eventId === null) return { event: null, timedOut: true };
   const event = await eventOf(services, caller, { serverId, eventId });
-  if (!event) throw new StepFailure('the awaited event is no longer kept, or the flow no longer sees it');
+  if (!event) throw new StepFailure('the awaited event is no longer kept, or the flow can no longer see it');
   return { event, timedOut: false };
 }
 
