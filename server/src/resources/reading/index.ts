@@ -213,7 +213,7 @@ export const readingOperations = [
     verb: 'update',
     summary: 'Set a notification level',
     description:
-      "Sets the level of a channel or, without `channelId`, of the server. In a channel, null means the server's level, which is `all` by default. Clients use it to decide what to show and push; notifications are created and listed regardless, except those of direct messages that you muted.",
+      "Sets the level of a channel or, without `channelId`, of the server. In a channel, null means the server's level, which is `all` by default. Clients use it to decide which notifications to show, and the server uses it to decide which ones to send to devices and by email. Notifications are created and listed regardless, except those of type `direct` for direct messages that you muted or set to `nothing`.",
     body: body({
       channelId: optional(reference()),
       level: optional(level),

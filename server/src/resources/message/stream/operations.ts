@@ -44,7 +44,7 @@ const messageStop = act({
   verb: 'insert',
   summary: 'Stop a streamed message',
   description:
-    'Ends the stream and keeps the text so far; an empty message is deleted. Everyone who may send messages in the channel may stop a stream. The author gets the event `message.updated`, and further appends get INVALID_REQUEST with the reason `ended`. If the stream has already ended, nothing changes.',
+    'Ends the stream and keeps the text so far. A message without text, files and blocks is deleted. Everyone who may send messages in the channel may stop a stream. The author gets the event `message.updated`, and further appends get INVALID_REQUEST with the reason `ended`. If the stream has already ended, nothing changes.',
   answer: messageRecord,
   target: (call, { params }) => streamTarget(call, params.id),
   async run(call, _input, { serverId, message, row }) {
