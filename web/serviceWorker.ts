@@ -2,7 +2,7 @@
 import { pathInSite } from './api/base.ts';
 import { isShell } from './shell.ts';
 
-// Caches the HTML shell and the files it has loaded, so the client opens offline. API responses are never
+// Caches the HTML shell and the files that pages load, so the client opens offline. API responses are never
 // cached. Shows the notifications that the server pushes. A click on a notification opens its message.
 
 /**
@@ -150,9 +150,9 @@ function pushedIn({ data }: PushEvent): Pushed | undefined {
 }
 
 /**
- * Shows a notification for each push, because Safari revokes subscriptions after silent pushes, and Chromium shows
- * its own notice. It replaces the channel's previous notification. A `read` push is silent: in Firefox, which
- * allows that, it closes the notifications of read messages.
+ * Shows a notification for each push, because Safari revokes subscriptions after silent pushes, and Chromium
+ * shows its own notice. The notification replaces the previous one of the channel. A `read` push is silent: in
+ * Firefox, which allows that, it closes the notifications of read messages.
  */
 async function take(pushed: Pushed | undefined): Promise<void> {
   const shown = await self.registration.getNotifications();

@@ -128,8 +128,8 @@ function notificationActions({ replica, reading, api }: ActingAround) {
   const nextPages = new Map<string, { cursor: string | null; epoch: number }>();
 
   /**
-   * Repeats a request until its response has `isWhole: true`: one request marks only a limited number of
-   * channels and threads.
+   * Repeats a request until its response has `isWhole: true`: one request changes only a limited number of
+   * notifications.
    */
   const untilWhole = async (ask: () => PromiseLike<{ isWhole: boolean }>) => {
     while (!(await ask()).isWhole);

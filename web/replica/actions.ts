@@ -65,7 +65,7 @@ export interface Actions {
     serverId: string,
     wish: { channelId?: string; level?: Level; mutedUntil?: number | null },
   ): Promise<void>;
-  /** Adds a channel to the favorites, leaves it (`hidden`), or undoes that. */
+  /** Adds a channel to the favorites, leaves it (`hidden`), or undoes either. */
   setPlacement(
     serverId: string,
     change: { channelId: string; favorite?: boolean; hidden?: boolean },

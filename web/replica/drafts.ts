@@ -227,8 +227,8 @@ export class Drafts {
   }
 
   /**
-   * True if the refusal is final. The draft then stays in the browser, and is sent again when the user
-   * resumes typing or returns.
+   * True if the refusal is final. The draft then stays in the browser, and is sent again with the next change
+   * or flush.
    */
   #refused(
     sent: Row,

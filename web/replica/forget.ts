@@ -4,7 +4,7 @@ export const nameOf = (person: string): string => `palaver-${person}`;
 /** Prefix of the `localStorage` keys that record which users have a database in this browser. */
 export const KEPT = 'palaver-kept-';
 
-/** Prefix of the `localStorage` keys that record since when a user has no longer been signed in here. */
+/** Prefix of the `localStorage` keys that record since when a user has been signed out here. */
 export const LAPSED = 'palaver-lapsed-';
 
 /** IndexedDB. Undefined if it is missing or blocked: if storage is blocked, merely accessing it throws. */

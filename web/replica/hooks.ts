@@ -194,7 +194,7 @@ export const useUnread = (serverId: string): Unread =>
   useKey(`unread:${serverId}`, ({ reading }) => reading.server(serverId));
 
 /**
- * The draft in a channel or thread, to read and to subscribe to. For an uncontrolled field, which must not re-render.
+ * Reads and subscribes to the draft in a channel or thread. For an uncontrolled field, which must not re-render.
  */
 export function useDraft(place: TimelineRef): { read(): Draft; follow(listen: () => void): () => void } {
   const session = useSession();
@@ -212,7 +212,7 @@ export function useDraft(place: TimelineRef): { read(): Draft; follow(listen: ()
 export const useHasDraft = (channelId: string): boolean =>
   useKey(`draft:${channelId}`, ({ drafts }) => drafts.get(channelId).content !== '');
 
-/** Other users who are typing in a channel or thread. */
+/** The indicators of other users in a channel or thread: who is typing, and what agents are doing. */
 export function useTyping(place: TimelineRef): readonly Indicator[] {
   const id = idOfPlace(place);
   return useKey(`typing:${id}`, ({ live }) => live.typing(id));

@@ -132,7 +132,7 @@ export class Outbox {
     return row.key;
   }
 
-  /** Retries a message that was rejected or is too old. */
+  /** Retries a message at once, even one that was rejected or is too old. */
   retry(key: string): void {
     const going = this.#going.get(key);
     if (!going || going.pending.state === 'sending' || going.pending.state === 'sent') return;
