@@ -7,7 +7,7 @@ import { transform } from 'esbuild';
 import { PSEUDO, pseudoOf } from './pseudo.js';
 
 const ENGLISH = 'en';
-/** The file with the names of emoji, which is generated. */
+/** The generated file with the names of emoji. */
 const MADE = 'emojiNames.ts';
 const folderOf = (folder, language) => join(folder, 'strings', language);
 

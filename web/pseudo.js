@@ -1,6 +1,6 @@
 // A pseudo-language for tests and development: accented English, a third longer, and right to left. Text
-// without accents is missing from `strings/`. If a part of the page is on the wrong side, its styles assume
-// one text direction.
+// without accents is missing from `strings/`. A part of the page on the wrong side has styles that assume one
+// text direction.
 import { partsOf, textOf, withWords } from './messages.js';
 
 /** The pseudo-language's tag in Android and Chromium. Dates and numbers are formatted as in Arabic. */

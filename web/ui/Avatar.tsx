@@ -50,8 +50,7 @@ function initialsOf(name: string): string {
 
 /**
  * The avatar of a user or server. The name is shown next to it, so only the presence is announced. The
- * initials are drawn instead of written as text, which would change the accessible name of a surrounding
- * button.
+ * initials are CSS content, so they are not part of the text that typeahead searches.
  */
 export function Avatar({ id, name, src, size = 36, presence, isAgent, isServer }: AvatarProps) {
   const [failed, setFailed] = useState<string>();

@@ -131,7 +131,7 @@ interface MenuTrigger {
 interface MenuProps {
   label: string;
   /**
-   * A function is called when the menu opens: the rows of a long list then do not build their menus in
+   * A function is called when the menu opens, so the rows of a long list do not build their menus in
    * advance.
    */
   items: readonly MenuItem[] | (() => readonly MenuItem[]);

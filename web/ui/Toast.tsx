@@ -14,7 +14,7 @@ export interface ToastOptions {
   kind?: 'plain' | 'good' | 'bad';
   /** An action, such as "Undo". A toast with an action is shown for twice as long. */
   action?: { label: string; onSelect: () => void };
-  /** Duration in ms. Errors stay until they are dismissed. */
+  /** Duration in ms. By default, errors stay until they are dismissed. */
   stays?: number;
 }
 

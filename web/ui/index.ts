@@ -26,7 +26,7 @@
  * | `Select` | `field`, `options { value, label, isDisabled? }`, `value?` or `defaultValue?`, `onValue?`, and the props of `<select>` |
  * | `Choice` | `field`, `options { value, label, icon?, isDisabled? }`, `value?` or `defaultValue?`, `onValue?`, `isDisabled?` |
  * | `Switch`, `Checkbox` | `field`, `isOn?` or `defaultOn?`, `onChange?(isOn)`, `isDisabled?`, `value?` |
- * | `Field` | `field`, children `(wiring) => <input {...wiring} />`: for a custom control. `FieldErrors`: the errors of the form around |
+ * | `Field` | `field`, children `(wiring) => <input {...wiring} />`: for a custom control. `FieldErrors`: the errors of the surrounding form |
  * | `Tabs` | `label`, `tabs { id, label, icon?, count? }`, `selected`, `onSelect`, children: the selected view |
  * | `Table` | `label`, `columns { key, label, show(row), isNumber?, isActions? }`, `rows` (undefined: loading), `keyOf`, `empty?` |
  * | `List` | `label`, `direction?`, `hasTypeahead?`, children `<li>` with `<a data-item className="list-item">` |

@@ -1,4 +1,4 @@
-/** The side of the anchor on which a popover opens. It flips if there is no room. */
+/** The side of the anchor on which a popover opens. If there is no room, it opens on the other side. */
 export type Placement =
   | 'below-start'
   | 'below-end'

@@ -55,7 +55,7 @@ export function useRoving(root: RefObject<HTMLElement | null>, selector: string)
 
 const WAIT = 700;
 
-/** Finds items by prefix, from the letters typed within 0.7 s. */
+/** Finds items by prefix, from letters typed less than 0.7 s apart. */
 export function createTypeahead(): (key: string, items: readonly HTMLElement[]) => HTMLElement | undefined {
   let typed = '';
   let at = 0;
