@@ -13,7 +13,7 @@ import { useChannelsInOrder } from './useSections.ts';
 /** The maximum number of channels shown. Others can be found by searching. */
 const SHOWN = 200;
 
-/** Lists a server's channels that the user can see, to join or leave them. */
+/** Lists the channels that the user can see in a server, each with a button to join or leave it. */
 export default function BrowseChannels({ serverId, onClose }: { serverId: string; onClose: () => void }) {
   const channels = useChannelsInOrder(serverId);
   const [text, setText] = useState('');

@@ -62,7 +62,7 @@ export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
         <List className="channel-list-rows" label={t.channels}>
           {sections.map(({ category, channels }) =>
             category
-              ? // Only shown to people who can add channels to an empty category.
+              ? // An empty category is only shown to people who can add channels to it.
                 (mayCreate || channels.length > 0) && (
                   <CategoryPart key={category.id} {...{ category, channels, channelId }} />
                 )

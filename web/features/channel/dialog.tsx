@@ -17,6 +17,6 @@ export const createChannel = (serverId: string, categoryId?: string): void =>
 
 const BrowseChannels = late(() => import('./BrowseChannels.tsx'), { hasField: true });
 
-/** Opens the list of a server's channels, to join or leave them. */
+/** Opens the list of a server's channels, where the user can join or leave them. */
 export const browseChannels = (serverId: string): void =>
   openDialog((close) => <BrowseChannels serverId={serverId} onClose={close} />);

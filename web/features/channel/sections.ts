@@ -70,7 +70,7 @@ export function ownListOf(of: OwnListOf): OwnList {
   };
 }
 
-/** Like `useChannelsInOrder`, but for use outside components. */
+/** The channels of `ownListOf` as one list, favorites first. For use outside components. */
 export const channelsInOrder = (
   { replica }: Session,
   serverId: string,

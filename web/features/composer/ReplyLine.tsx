@@ -24,7 +24,7 @@ function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: 
       () => api(serverId).messageById({ messageId }),
       (row) => ({ message: [row] }),
     ).catch((error) => {
-      // The message was deleted in the meantime, so there is nothing to reply to.
+      // The message was deleted or is no longer visible, so there is nothing to reply to.
       if (error instanceof PalaverError && error.status >= 400 && error.status < 500) stopReply(placeId);
     });
   }, [isMissing, serverId, messageId, placeId, load]);

@@ -15,7 +15,7 @@ interface ScheduleButtonProps {
   hasFiles: boolean;
 }
 
-/** Opens the menu that sends the message later. */
+/** Opens the menu for scheduling the message. */
 export function ScheduleButton({ channelId, placeId, writing, hasFiles }: ScheduleButtonProps) {
   const { anchor, close, trigger } = useMenu();
   const { actions, drafts } = useSession();

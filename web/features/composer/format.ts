@@ -55,7 +55,7 @@ export function wrap({ text, start, end }: Selected, mark: string): Replacing {
     : { from, to, insert: mark + text.slice(from, to) + mark, start: from + size, end: to + size };
 }
 
-/** The message as sent: without leading blank lines and trailing whitespace. */
+/** The message as sent: without leading blank lines or trailing whitespace. */
 export const tidied = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 
 /** The length of the text in code points, which is how the server counts. */

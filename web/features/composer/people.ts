@@ -27,7 +27,8 @@ function fit({ username, name }: Mentionable, typed: string): number {
 }
 
 /**
- * Cached members of the server who match, best first. Recent authors in the channel or thread rank higher.
+ * Cached users who match, best first. Among equal matches, users who are typing here come first, then recent
+ * authors.
  */
 export function peopleFor(session: Session, serverId: string, placeId: string, typed: string): Mentionable[] {
   const { replica, lines, live } = session;

@@ -6,7 +6,7 @@ import { Button, Form, Icon, TextField, type Values, WithName } from '../../ui/i
 import { createServer } from '../server/index.tsx';
 import './Home.css';
 
-/** The home page of a user without servers, to create or join one. */
+/** The home page of a user without servers. It lets them create or join one. */
 export default function FirstServer({ name }: { name: string }) {
   const open = (values: Values) => {
     const text = values.text('invite').trim();

@@ -24,7 +24,7 @@ const icons = {
 type Id = keyof typeof icons;
 const all = Object.keys(icons) as Id[];
 
-/** The onboarding checklist of a new server, for its admins. It can be dismissed. */
+/** The onboarding checklist of a new server, for users who may create API keys. It can be dismissed. */
 export default function FirstSteps({ serverId }: { serverId: string }) {
   const { server } = useServer(serverId);
   const channels = useChannels(serverId);

@@ -106,7 +106,7 @@ interface OpenedProps extends Pick<ServerRoute, 'serverId' | 'channelId' | 'mess
 
 /**
  * Opens the channel in the URL, and saves it as the last one. If the URL names none, redirects to the last
- * open channel.
+ * open channel, or else to the first one.
  */
 function useOpened({ serverId, channelId, messageId, openId, channels, isWaiting }: OpenedProps): void {
   const { openChannel } = useActions();

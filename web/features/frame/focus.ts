@@ -20,8 +20,8 @@ const isLost = (): boolean => {
 };
 
 /**
- * After the user navigates to another page, focuses its main element if the focus was lost. Keyboards and
- * screen readers then continue from there.
+ * After the user navigates to another page, focuses its main element if the focus was lost. Keyboard and
+ * screen reader users then continue from there.
  */
 export function useFocus(route: Route): void {
   const page = pageAt(route);

@@ -14,7 +14,7 @@ const DONE = 'done';
 export const areFirstStepsDone = (serverId: string): boolean => kept(STEPS + serverId) === DONE;
 export const endFirstSteps = (serverId: string): void => keep(STEPS + serverId, DONE);
 
-/** The onboarding steps completed in this browser. */
+/** The onboarding steps that the user has opened in this browser. */
 export const stepsTaken = (serverId: string): string[] => (kept(STEPS + serverId) ?? '').split(' ');
 export const keepStep = (serverId: string, step: string): void =>
   keep(STEPS + serverId, [...new Set([...stepsTaken(serverId), step])].join(' ').trim());

@@ -58,8 +58,8 @@ export const load = (
   );
 
 /**
- * Uses an element of a block, or a command. `known` contains values that the response lacks. Rejects with
- * PalaverError.
+ * Uses an element of a block, or a command. Stores the interaction with the values that the response lacks.
+ * Rejects with PalaverError.
  */
 export const act = (
   { actions, replica }: Session,

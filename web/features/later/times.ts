@@ -19,7 +19,7 @@ export function mornings(now: number): { tomorrow: number; monday: number } {
   return { tomorrow: morningAfter(now, 1), monday: morningAfter(now, days) };
 }
 
-/** The presets of reminders, in ms since the Unix epoch. */
+/** The reminder presets, in ms since the Unix epoch. */
 export function reminderTimes(now: number) {
   const { tomorrow, monday } = mornings(now);
   return {

@@ -20,7 +20,7 @@ interface LinkToProps {
   children?: ReactNode;
 }
 
-/** Matches a path to a channel or message in this installation, which imported messages contain. */
+/** Matches a path to a channel or message in this installation. Imported messages contain such paths. */
 const OWN = /^\/s\/[\w-]+\/c\//;
 
 /**

@@ -27,9 +27,9 @@ function bareHost(name: string): string | undefined {
 }
 
 /**
- * The hosts in a word of a link's text: those before its path, including a mailbox or the user before an `@`,
- * which can pass for the host. Paths are searched only if nothing else is found, because file names look like
- * hosts.
+ * The hosts in a word of a link's text: those before its path, including any before an `@`, because a mailbox
+ * or user name can pass for the host. Paths are searched only if nothing else is found, because file names
+ * look like hosts.
  */
 function hostsIn(word: string): string[] {
   const [, scheme, rest = ''] = /^(?:(.*?):\/\/)?[/?#\\]*(.*)$/.exec(word) ?? [];
@@ -42,9 +42,9 @@ function hostsIn(word: string): string[] {
 }
 
 /**
- * The actual host of a link whose text shows a different one anywhere, either as a deception or with
- * lookalike letters and dots. In ASCII (`xn--…`), which makes it distinguishable from the imitated host.
- * Undefined if the text is not misleading.
+ * The actual host of a link if its text shows another host anywhere, or imitates it with lookalike letters or
+ * dots. Returned in ASCII (`xn--…`), so it can be told apart from the imitated host. Undefined if the text is
+ * not misleading.
  */
 export function otherHost(address: string, text: string): string | undefined {
   const { protocol, host, hostname } = new URL(address);

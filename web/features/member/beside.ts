@@ -12,8 +12,8 @@ const WAIT_MS = 30;
 type By = 'userIds' | 'usernames';
 
 /**
- * Members already requested in this session. They are only requested again if the request failed, once the
- * connection is back, or if events were missed.
+ * Members already requested in this session. A member is requested again only if events were missed, or
+ * after a failed request, once the connection is back.
  */
 const askedBy = new WeakMap<Session, Map<string, Promise<void>>>();
 const waiting = new Map<string, { names: Set<string>; answer: Promise<void> }>();

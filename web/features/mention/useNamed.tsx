@@ -12,8 +12,8 @@ import { GroupMention, type Writer } from './GroupMention.tsx';
 
 /**
  * Renders `@ada`, `#general` and `:party_parrot:` in a server: known users as names, channels as links,
- * custom emoji as pictures, and all other text as typed. If the message's author is given, also groups such
- * as `@everyone`.
+ * custom emoji as pictures, and all other text as typed. Groups such as `@everyone` are rendered only if the
+ * message's author is given.
  */
 export function useNamed(serverId: string, by?: Writer): Named {
   const { channelId, creatorId } = by ?? {};

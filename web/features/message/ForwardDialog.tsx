@@ -45,7 +45,7 @@ function ForwardDialog({ message: { serverId }, link, onClose }: ForwardDialogPr
   const forward = async (values: Values) => {
     if (chosen.length === 0) throw new Refusal(t.nowhere);
     const content = forwardedText(values.text('comment'), link);
-    // A recipient may not accept direct messages. In that case, nothing is sent to anyone.
+    // If a recipient doesn't accept direct messages, nothing is sent to anyone.
     const places = await Promise.all(chosen.map((target) => target.reach()));
     for (const place of places) await session.actions.send({ ...place, content });
     onClose();

@@ -138,7 +138,7 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
   );
 }
 
-/** When a message was sent. The tooltip with the full date is only built if the pointer is near the row. */
+/** When a message was sent. The tooltip with the full date is only added to hovered or focused rows. */
 const Time = (props: { at: number; id: string; isNear: boolean; className?: string }) => (
   <time
     className={props.className}

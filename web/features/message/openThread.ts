@@ -5,7 +5,7 @@ import { listenAhead, typedAhead } from '../../ui/ahead.ts';
 import { hasMouse, toast } from '../../ui/index.ts';
 import { nameFor } from './threadName.ts';
 
-/** Opens a thread next to its channel. Other panes stay open. */
+/** Opens a thread next to its channel. If the channel is open, its panel stays open. */
 function showThread(channel: { id: string; serverId: string }, threadId: string): void {
   const now = routeOf(location.href);
   const place: Route = { page: 'server', serverId: channel.serverId, channelId: channel.id, threadId };

@@ -15,8 +15,8 @@ function focusInbox(): boolean {
 }
 
 /**
- * Toggles the inbox panel, with a badge for unread notifications. So does Ctrl Shift M, which focuses the inbox if it
- * is open without the focus.
+ * A button that toggles the inbox panel, with a badge for unread notifications. Ctrl Shift M also toggles the
+ * panel, except that it focuses an open inbox that lacks the focus.
  */
 export function InboxButton() {
   const count = useUnreadCount();

@@ -13,7 +13,7 @@ import { byNeed } from './recent.ts';
 import { laterPages, ownPages, platformPages, serverPages } from './settings.ts';
 
 /**
- * All entries in the palette: channels and servers that the user can see, loaded members, actions,
+ * All entries in the palette: channels and servers that the user can see, loaded members, actions and
  * settings.
  */
 export function entriesOf(from: AllFrom): Entry[] {

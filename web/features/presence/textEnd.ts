@@ -1,6 +1,6 @@
 import { addDays } from '../../ui/days.ts';
 
-/** The choices of when the status text expires. */
+/** The choices for when the status text expires. */
 export const ends = ['never', 'halfHour', 'hour', 'fourHours', 'today', 'week'] as const;
 export type End = (typeof ends)[number];
 

@@ -76,7 +76,7 @@ export function Search({ channel, words = '' }: SearchProps) {
   );
 }
 
-/** True if the query may have no words: in a channel, or with `has:`, `mentions:` or `is:pinned`. */
+/** True if the query may have no words: with `in:`, `has:`, `mentions:` or `is:pinned`. */
 const mayLackWords = ({ in: channel, has, is, mentions }: Query): boolean =>
   (channel ?? has ?? mentions) !== undefined || is === 'pinned';
 

@@ -19,8 +19,8 @@ export function isLeaving(): boolean {
 }
 
 /**
- * Forgets that a session still has to be revoked. Called after a user signs in, which revokes the browser's
- * previous session.
+ * Forgets that a session still has to be revoked. Called once the server has revoked it, and after a user
+ * signs in, which also revokes the browser's previous session.
  */
 export function hasLeft(): void {
   try {

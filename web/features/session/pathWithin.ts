@@ -1,7 +1,7 @@
 import { base, pathInSite } from '../../api/base.ts';
 /**
- * The requested path if it is on this server. Never returns a URL with another origin, in any spelling, nor a
- * page for signed-out users, which would only redirect.
+ * The requested path if it is on this server, otherwise the home page. Never returns a URL with another
+ * origin, in any spelling, nor a page for signed-out users, which would only redirect.
  */
 export function pathWithin(wanted: string | null | undefined, origin: string, under = base): string {
   const home = `${under}/`;

@@ -12,7 +12,7 @@ type App = Records['App'];
 
 interface OwnAppsProps {
   serverId: string;
-  /** The IDs of the installed apps, as far as they are loaded. */
+  /** The IDs of the installed apps loaded so far. */
   installed: ReadonlySet<string>;
   may: { write: Permission; install: boolean; secrets: boolean };
   onAsk: (asking: { act: 'new' } | { act: 'edit' | 'installOwn' | 'secret'; app: App }) => void;

@@ -8,7 +8,7 @@ import { Facts, Row, Rows } from '../../settings/index.ts';
 type App = Records['App'];
 
 interface RegistryProps {
-  /** The IDs of the installed apps, as far as they are loaded. */
+  /** The IDs of the installed apps loaded so far. */
   installed: ReadonlySet<string>;
   onInstall: (app: App) => void;
   /** Called when the user wants to enter the ID of an unverified app. */

@@ -31,7 +31,7 @@ export function commandsFor(all: readonly CommandRow[], typed: string): Candidat
 
 const quoted = (text: string): string => (/[\s"]/.test(text) ? `"${text.replaceAll('"', '')}"` : text);
 
-/** The values of an option that match the text. None for free text. */
+/** The values of an option that match the text. None for text and numbers. */
 async function valuesFor(
   session: Session,
   where: Where,

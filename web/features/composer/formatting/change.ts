@@ -76,7 +76,7 @@ const longestRun = (text: string): number =>
   Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
 
 /**
- * Toggles a link. In a new link, selects the placeholder of the address, or puts the caret into the empty label
+ * Toggles a link. In a new link, selects the address placeholder, or puts the caret into the empty label
  * if the selection is empty or an address.
  */
 function toggleLink({ text, start, end }: Selected): Replacing {

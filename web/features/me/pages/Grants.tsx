@@ -19,7 +19,7 @@ async function allGrants(): Promise<{ grants: Grant[]; names: ReadonlyMap<string
   return { grants, names };
 }
 
-/** Apps that act on the user's behalf in one server. The user can revoke them. */
+/** Apps that act on the user's behalf, each in one server. The user can revoke their access. */
 export function Grants() {
   const { data, error, again, keep } = useAsked('grants', allGrants);
   const [isAsked, setAsked] = useState(false);

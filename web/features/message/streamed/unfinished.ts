@@ -35,7 +35,7 @@ function openFence(text: string): { fence: string; from: number } | undefined {
   return open;
 }
 
-/** Completes emphasis, code spans and links in the last paragraph. */
+/** Completes emphasis and code spans in the last paragraph. Unfinished links are reduced to their text. */
 function lastBlock(text: string): string {
   // A last line of only marks may become a heading, a quote, a list item, a fence, a rule or a table, so it is
   // left out.

@@ -13,7 +13,7 @@ const KEY = 'palaver-health';
 /** The samples that this tab took from the current server version. They survive navigation and reloads. */
 let kept: readonly Sample[] = keptInTab<Sample[]>(KEY) ?? [];
 
-/** The platform's health, and the samples since this tab opened the page, oldest first. */
+/** The platform's health, and this tab's samples from the last ten minutes, oldest first. */
 export function useSamples() {
   const asked = useAsked('health', async () => ({ ...(await api('none').platformHealth()), at: Date.now() }));
   const [samples, setSamples] = useState(kept);

@@ -11,7 +11,7 @@ import { type Hold, holdsPage, isActive } from './find.ts';
 import { KeptMessages } from './KeptMessages.tsx';
 import { NewHold } from './NewHold.tsx';
 
-/** Legal holds: the list, and how to create and end them. */
+/** Lists the legal holds, and lets admins create and end them. */
 export function Holds() {
   /** The number of holds created on this page. The list is reloaded after each. */
   const [created, setCreated] = useState(0);

@@ -9,7 +9,7 @@ import { Json } from '../../settings/server/index.ts';
 
 const t = webhookSettings.template;
 
-/** The maximum characters of a template, as in the API. */
+/** Maximum length of a template in characters, as in the API. */
 const MOST = 4_000;
 /** Debounce in ms. Longer than usual, because previews count against the limit of 60 writes a minute. */
 const PAUSE = 700;
