@@ -6,7 +6,7 @@ import './PdfPreview.css';
 
 interface PdfPreviewProps {
   file: File;
-  /** Called if the preview cannot be loaded. */
+  /** Called by `late` if this component cannot be loaded. */
   onClose: () => void;
 }
 

@@ -10,7 +10,7 @@ const MOST_BYTES = 32 * 1024;
 
 interface TextPreviewProps {
   file: File;
-  /** Called if the preview cannot be loaded. */
+  /** Called by `late` if this component cannot be loaded. */
   onClose: () => void;
 }
 

@@ -14,7 +14,7 @@ interface ProofDialogProps {
   onEnd: (isProven: boolean) => void;
 }
 
-/** Asks the user to confirm their identity with a password or passkey, or explains how to get one. */
+/** Asks the user to confirm their identity with a password or passkey, or explains what to do without either. */
 export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);

@@ -18,7 +18,7 @@ import './linked.css';
 /** Maximum characters of a preview. */
 const MOST = 300;
 
-/** The message that a URL points to; undefined if it is not in this installation. */
+/** The message of this installation that a URL points to; undefined for other URLs. */
 function refOf(url: string): LinkedRef | undefined {
   if (!url.startsWith(`${siteAddress()}/`) || !URL.canParse(url)) return undefined;
   const route = routeOf(url);
@@ -34,7 +34,7 @@ export default function LinkedMessages({ content }: { content: string }) {
   return all.map((one) => <LinkedMessage key={one.messageId} {...one} />);
 }
 
-/** The preview of a linked message, if the user can see it. */
+/** The preview of a linked message, or a note while it loads or if the user cannot see it. */
 function LinkedMessage({ serverId, messageId }: LinkedRef) {
   const place = useRef<HTMLParagraphElement>(null);
   const isSeen = useSeen(place);
