@@ -151,8 +151,8 @@ function pushedIn({ data }: PushEvent): Pushed | undefined {
 
 /**
  * Shows a notification for each push, because Safari revokes subscriptions after silent pushes, and Chromium
- * shows its own notice. The notification replaces the previous one of the channel. A `read` push is silent: in
- * Firefox, which allows that, it closes the notifications of read messages.
+ * shows its own notice. The notification replaces the previous one of the channel. A `read` push is silent:
+ * in Firefox, which allows that, it closes the notifications of read messages.
  */
 async function take(pushed: Pushed | undefined): Promise<void> {
   const shown = await self.registration.getNotifications();

@@ -194,7 +194,7 @@ export const useUnread = (serverId: string): Unread =>
   useKey(`unread:${serverId}`, ({ reading }) => reading.server(serverId));
 
 /**
- * Reads and subscribes to the draft in a channel or thread. For an uncontrolled field, which must not re-render.
+ * Reads and subscribes to a channel or thread's draft. For an uncontrolled field, which must not re-render.
  */
 export function useDraft(place: TimelineRef): { read(): Draft; follow(listen: () => void): () => void } {
   const session = useSession();

@@ -9,8 +9,8 @@ const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLT
   (target instanceof HTMLInputElement && /^(text|search|url|password)$/.test(target.type));
 
 /**
- * Buffers keys typed while a lazy-loaded component with a field loads. Otherwise, the composer would get them.
- * The first field that gets the focus receives them, unless the component takes them earlier with
+ * Buffers keys typed while a lazy-loaded component with a field loads. Otherwise, the composer would get
+ * them. The first field that gets the focus receives them, unless the component takes them earlier with
  * `typedAhead`. If `onEscape` is given, Escape discards the keys and calls it.
  */
 export function listenAhead(onEscape?: () => void): void {

@@ -14,7 +14,7 @@ interface ProofDialogProps {
   onEnd: (isProven: boolean) => void;
 }
 
-/** Asks the user to confirm their identity with a password or passkey, or explains what to do without either. */
+/** Confirms the user's identity with a password or passkey. If they have neither, explains what to do. */
 export default function ProofDialog({ me, onEnd }: ProofDialogProps) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);

@@ -1,6 +1,6 @@
 import { base } from '../../api/base.ts';
 
-/** The `sessionStorage` key of a link. Contains the path, because other installations may run on this host. */
+/** The `sessionStorage` key of a link. Contains the path: other installations may run on this host. */
 const KEY = `palaver-link${base}`;
 
 /** Stores a link in this tab, because a sign-in provider's pages are about to replace this one. */
