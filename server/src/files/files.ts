@@ -3,7 +3,7 @@
  * crash can separate. The table `fileRemoval` handles that case (docs/decisions/0054):
  *
  * 1. The bytes are streamed into `incoming/`, hashed, and inspected by content (`media/inspect.ts`), never by
- *    the client's name or type. The copy that is kept has no metadata.
+ *    the client's name or type. Metadata is removed from images and MP4 files.
  * 2. The file's id is added to `fileRemoval`, with a due time a day ahead. Then the file is put into the
  *    store, and is durable once `put` resolves.
  * 3. The transaction that inserts the attachment removes the id from the list, and fails if the id is not on

@@ -31,7 +31,7 @@ export interface Transport {
   verify(): Promise<void>;
 }
 
-/** Connects to the configured server. Each email uses its own connection. */
+/** Creates a transport for the configured server. Each email uses its own connection. */
 export async function openTransport({
   server,
   login,

@@ -16,8 +16,8 @@ const startOf = (text: string, most: number): string =>
   text.length > most ? text.slice(0, most).toWellFormed() : text;
 
 /**
- * Maximum characters of a payload's texts that are converted: three times the length of a message. Converting
- * markup takes up to a microsecond per character, and the rest would be truncated anyway.
+ * Maximum characters of a payload's texts that are converted: three times the maximum length of a message.
+ * Converting markup takes up to a microsecond per character, and the rest would be truncated anyway.
  */
 const MAX_CONVERTED = 24_000;
 let mostOfText = MAX_CONVERTED;

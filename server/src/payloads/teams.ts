@@ -56,7 +56,7 @@ const ofSection = (section: Loose): string =>
     '\n\n',
   );
 
-/** Formats the buttons of a MessageCard that open a page, either directly or in a menu. */
+/** Formats the buttons of a MessageCard that open a page. Of several targets, it uses the first. */
 const ofActions = (actions: Loose): string =>
   joined(
     each(actions, (action) => buttonOf(listOf(action?.targets)[0]?.uri, action?.name)),

@@ -49,7 +49,7 @@ async function heldBelow(db: Reader, { noun, id, serverId }: Mark, now: number) 
 
 /**
  * Deletes some messages that a hold covers, and keeps copies of them, before a sweep deletes the contents of
- * their channel or thread. Returns false if there are none left.
+ * their channel or thread. Returns false if there were none.
  */
 export async function keepSwept(work: Work, mark: Mark): Promise<boolean> {
   const { db } = work;

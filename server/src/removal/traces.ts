@@ -5,8 +5,8 @@ import { FIRST_ID } from '../lib/deps.ts';
 import { ERASED_NAME } from '../resources/user.ts';
 import type { ErasureData } from './erasureData.ts';
 
-// The event log and stored idempotent responses contain copies of records, which are not affected by changes
-// to the rows.
+// The event log and the responses stored for idempotency keys contain copies of records, which do not change
+// with the rows.
 
 /** Number of log positions to scan per read, and number of stored responses per read. */
 const PAGE_EVENTS = 5_000;
@@ -38,8 +38,8 @@ function withoutUser(record: Json, { id, username, withMessages }: Erased): Json
           ...('attachments' in record && { attachments: [] }),
           ...('blocks' in record && { blocks: [] }),
         };
-  // The record is about a file. Files in messages are erased only along with the messages, unsent files
-  // always.
+  // The record is about a file. Unsent files are always erased, files in messages only along with the
+  // messages.
   if (record.creatorId === id && 'thumbhash' in record && (withMessages || record.messageId === null))
     return record.name === DELETED_FILE ? record : { ...record, name: DELETED_FILE, thumbhash: null };
   if (record.userId !== id) return record;

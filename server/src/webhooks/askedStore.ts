@@ -4,8 +4,8 @@ import type { RowOf } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 
 /**
- * The lease of a claimed delivery, which is longer than an attempt takes. If a node dies, another one can
- * claim its deliveries after that.
+ * Duration of the lease on a claimed delivery, longer than an attempt can take. If a node dies, another one
+ * can claim its deliveries once their leases have expired.
  */
 const LEASE_MS = 30_000;
 

@@ -3,8 +3,8 @@
  * its server's log. A node claims it with a lease, reads from the cursor, sends one event at a time, and
  * stores the cursor after the last accepted event. After a crash, another node takes over when the lease
  * expires, and resends at most `MAX_UNSTORED_EVENTS`. Failures are retried with backoff and jitter
- * (`schedule.ts`) and finally disable the webhook. Slots are fair per server, retries have separate slots,
- * and a periodic sweep makes up for lost notifications (docs/decisions/0017).
+ * (`schedule.ts`) and finally disable the webhook. Slots are shared fairly between servers, retries have
+ * separate slots, and a periodic sweep makes up for lost notifications (docs/decisions/0017).
  */
 
 import { randomUUID } from 'node:crypto';

@@ -13,7 +13,8 @@ const REPEATS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
 /**
- * Parses a GIF (GIF89a specification). Comments and other application data are dropped. Throws `Malformed`.
+ * Parses a GIF (GIF89a specification). Drops comments, and application data except an animation's loop
+ * count. Throws `Malformed`.
  */
 export async function readGif(source: Source): Promise<Picture> {
   const head = await source.read(0, 13);

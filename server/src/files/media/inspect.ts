@@ -7,8 +7,8 @@
  * Invariants:
  *
  * - Allowlists: PNG and WebP chunks, GIF application blocks and JPEG application segments that are not known
- *   to affect rendering are dropped, as is anything after the end of the image. In JPEG, only the
- *   Exif orientation is kept. In MP4, where other boxes contain byte offsets, metadata boxes are
+ *   to affect rendering are dropped, as is anything after the end of the image. Of the Exif data in a
+ *   JPEG, only the orientation is kept. In MP4, where other boxes contain byte offsets, metadata boxes are
  *   overwritten with zeros of the same length.
  * - Pixels are untouched: kept pieces are copied byte for byte.
  * - Bounded work: a parser reads windows of 64 KB, at most `MAX_STEPS` parts and `MAX_PIECES` pieces,
@@ -53,9 +53,8 @@ export const turnOf =
     slices.run(tenant, async () => {});
 
 /**
- * Detects a file's type by its content, and returns it with the size in pixels and the pieces that remain
- * without metadata. A malformed or truncated file has the type `application/octet-stream`. `turn` schedules
- * the slices of work.
+ * Detects a file's type by its content, and returns it with the size in pixels and the pieces to keep. A
+ * malformed or truncated file has the type `application/octet-stream`. `turn` schedules the slices of work.
  */
 export async function inspect(path: string, bytes: number, turn: Turn): Promise<Inspected> {
   const whole = { width: null, height: null, pieces: [{ from: 0, to: bytes }] };
