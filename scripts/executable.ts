@@ -69,7 +69,7 @@ const lateBuiltIns: Plugin = {
   },
 };
 
-/** The name of the asset with the licences, and of the file with them next to the executable. */
+/** The name of the asset that contains the licences, and of its copy next to the executable. */
 const LICENCES = 'LICENCES.txt';
 
 // The module is plain JavaScript, because older Node versions also build the client.

@@ -9,7 +9,7 @@ export interface Persistence {
    */
   retries: number;
   /**
-   * The total number of milliseconds that a call may wait between attempts. Most of it is spent after a
+   * The total number of milliseconds that a call may wait between attempts, including the waits after a
    * 429.
    */
   patience: number;

@@ -41,7 +41,7 @@ function addOthers(): void {
 }
 
 /**
- * Writes a line of notes. Also attributes the files that were read to later test files, which may use them from a
+ * Writes a line of notes. Files that were read are also attributed to later test files, which may use them from a
  * cache.
  */
 function note(): void {

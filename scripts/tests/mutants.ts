@@ -40,7 +40,7 @@ const operators: readonly Operator[] = [
   // Removes a call.
   [/^(\s*)(await |void )?[\w.#?]+\(.*\);$/g, '$1;'],
 ];
-/** Matches a limit, size or time, which is increased by one. */
+/** Matches a number, such as a limit or a time. The mutant increases it by one. */
 const NUMBER = /(?<![\w.#'"`/-])(\d[\d_]*)(?![\w.'"`:])/g;
 /** Lines that contain no code to run. */
 const IDLE = /^\s*(\/\/|\*|\/\*|import |export type|export \*|export \{|type |interface |\}|$)/;
@@ -56,7 +56,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   for (const [index, before] of lines.entries()) {
     if (IDLE.test(before)) continue;
     const after = operators.flatMap(([pattern, by]) =>
-      // The pattern may look at what follows the match.
+      // Keeps the rest of the line, because the pattern may have a lookahead.
       [...before.matchAll(pattern)].map(
         ({ index }) => before.slice(0, index) + before.slice(index).replace(new RegExp(pattern.source), by),
       ),

@@ -16,7 +16,7 @@ export interface Passed {
   called: string[];
   /** Files that were read, started, listed (`/`) or checked for existence (`?`). */
   read: string[];
-  /** The named functions that ran. Left out by `get`; ask `ran`. */
+  /** The named functions that ran. `get` omits them: use `ran`. */
   functions?: string[];
 }
 
@@ -77,7 +77,7 @@ export class Records {
   readonly #file: string;
   #stored: Stored;
   readonly #added: Record<string, Snapshot> = {};
-  /** Results since the last save, which merges them with those of concurrent runs. Undefined for a file that failed. */
+  /** Results since the last save. `save` merges them with those of concurrent runs. Undefined for failed files. */
   readonly #found = new Map<string, Passed | undefined>();
 
   constructor(file: string) {

@@ -9,7 +9,7 @@ export const FOR_ALL: readonly string[] = [
   'scripts/bundle.ts',
   ...['job.ts', 'files.ts', 'prepared.ts', 'watch.js'].map((file) => `scripts/tests/${file}`),
 ];
-/** Folders whose record stands for their bundles, which also contain code from elsewhere. */
+/** Folders that tests bundle. A test that reads one depends on its bundle, which also contains code from elsewhere. */
 const BUNDLED: readonly string[] = ['web/', 'client/'];
 const PACKAGE = /^([\w-]+\/)?package\.json$/;
 /**
