@@ -23,12 +23,12 @@ const PEOPLE = 200;
 const CONNECTIONS = 64;
 const REQUESTS_PER_SECOND = 100;
 const ROUNDS = 3;
-/** The minimum seconds for which a round measures requests, without a backup and during backups. */
+/** The minimum duration of each measurement in a round, in seconds. */
 const SECONDS = quick ? 4 : 15;
 const GOAL = { ratio: 1.5, moreMs: 50, restore: 1.5 };
 const palaver = join(import.meta.dirname, '../server/bin/palaver.js');
 
-/** A round: requests without a backup and during one, and the duration of each backup in seconds. */
+/** A round: requests without and during backups, and the duration of each backup in seconds. */
 interface Round {
   alone: Times;
   during: Times;
@@ -76,7 +76,7 @@ async function fillFiles(stage: Stage): Promise<void> {
   }
 }
 
-/** Alternates between requests without a backup and during backups. */
+/** Alternates between measuring requests without and during backups. */
 async function measureRounds(
   stage: Stage,
   { keys, file, ...node }: { requests: Requests; pid: number; keys: readonly string[]; file: string },

@@ -76,7 +76,7 @@ async function ask(node: Running, key: string, path: string, body?: object): Pro
   return data;
 }
 
-/** Samples a node's memory until the returned function is called, which returns the first and the largest sample. */
+/** Samples a node's memory. The returned function stops it and returns the first and the largest sample. */
 function watch(node: Running): () => { first: number; most: number } {
   const first = node.memory();
   let most = first;
@@ -131,7 +131,7 @@ async function untilDone(node: Running, { key }: Made, id: string): Promise<Expo
   }
 }
 
-/** Measures an export whose node is killed halfway through the messages, and which another node continues. */
+/** Measures an export that a second node continues after the first is killed halfway through the messages. */
 async function exportKilled(place: DataConfig, made: Made) {
   const at = { folder: place.data, database: place.database ?? '' };
   const first = await startOn(at);

@@ -91,7 +91,7 @@ async function measureStreams(folder: string): Promise<void> {
 /** Compares the delivery of a message to the streams with the delivery of as many bytes by the bare server. */
 async function compareDelivery(ours: StreamClients, theirs: StreamClients, send: string): Promise<void> {
   const { bytes } = await ours.shoot('/api/v1/messages', send);
-  // The body has the same number of bytes as an event. Chunked encoding adds 7.
+  // Chunked encoding adds 7 bytes, so each client receives as many bytes as for an event.
   const same = 'x'.repeat(bytes - 7);
   const shots: [Shot, Shot][] = [];
   for (let round = 0; round < ROUNDS * SHOTS; round++) {

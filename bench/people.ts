@@ -68,7 +68,7 @@ const sessionOf = ({ made }: Stage, token: string): Record<string, string> => ({
   'palaver-server': made.large.serverId,
 });
 
-/** Compares sends and pages using a person's session with sends and pages using their key. */
+/** Compares a person's session with their API key, for sends and for pages. */
 async function compareSessions(stage: Stage, node: Running): Promise<void> {
   const { url } = node;
   const { made, ownToken, channelIds } = stage;

@@ -48,8 +48,8 @@ const head = (...cells: readonly string[]): void => {
 };
 
 /**
- * Compares sends to 1, 10 and 100 servers using pgbench, one node and several nodes. With `--before FOLDER`, also
- * compares another version, whose repository is in the folder and whose schema is the same.
+ * Compares a node's sends to 1, 10 and 100 servers with pgbench, and several nodes with one. With `--before FOLDER`,
+ * also compares another version, whose repository is in the folder and whose schema is the same.
  */
 export async function measureServers(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
@@ -148,7 +148,7 @@ async function countStatements(database: string, start: Start, made: Made[]): Pr
   for (const [amount, counts] of cells) add(String(amount), ...counts);
 }
 
-/** Compares one node with several that each have their own connections, and with a remote database. */
+/** Compares several nodes with one, through a proxy that adds latency to the database. */
 async function compareNodes(database: string, start: Start, made: Made[]): Promise<void> {
   head('Servers', ...sides.map(({ name }) => `${NODES} nodes relative to one, ${name}`));
   const distance = await startDistance(database, DISTANCE_MS / 2);

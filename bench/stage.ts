@@ -114,7 +114,7 @@ async function make(place: Pick<Stage, 'engine' | 'folder' | 'database'>, amount
   }
 }
 
-/** Indexes all messages, which the engine would otherwise do while idle. */
+/** Indexes all messages now, instead of while the engine is idle. */
 async function index(data: Data): Promise<void> {
   const db = data.db as SqliteDb;
   await db.write(async () => {
@@ -131,8 +131,8 @@ async function makePerson(work: Work, serverId: string, number: number): Promise
 }
 
 /**
- * Fills the channels with the same number of messages each. The messages are newer than the memberships, and
- * so unread for all members.
+ * Fills the channels with the same number of messages each. All members have them unread, because the messages
+ * are newer than the memberships.
  */
 async function fill(
   { folder, database, made, channelIds }: Pick<Stage, 'folder' | 'database' | 'made' | 'channelIds'>,

@@ -3,7 +3,7 @@ import { quick, report } from '../report.ts';
 import { GOAL, SCROLLED } from './goals.ts';
 import { inPage, toPresent } from './page.ts';
 
-/** Measures the frames while the user scrolls up in a large channel. */
+/** Measures the frame rate while a gesture scrolls up in a large channel. */
 export async function scrolling([page, cdp]: [Page, CDPSession], path: string): Promise<void> {
   await page.goto(path);
   await page.waitForSelector('[data-message]');

@@ -175,7 +175,7 @@ async function makeMessages(
   return latest;
 }
 
-/** Indexes all messages, which the engine would otherwise do while idle. */
+/** Indexes all messages now, instead of while the engine is idle. */
 async function index({ db }: Data): Promise<void> {
   if (db instanceof SqliteDb) await db.write(async () => void fileAll(db));
   const { indexer } = db as SqliteDb;
