@@ -8,7 +8,7 @@ import { type Engine, type Planned, planned, suites, type Times } from './suites
 export interface Choice {
   engines: readonly Engine[];
   jobs: Planned[];
-  /** True if every file runs on every engine, which also measures coverage. */
+  /** True if every file runs on every engine. Coverage is measured only then. */
   isWhole: boolean;
   /** A sentence for the log: the number of files to run, and the reasons. */
   why: string;

@@ -11,8 +11,8 @@ import type { Sweeping } from './sweeping.ts';
 type GroupMention = RowOf<'groupMention'>;
 
 /**
- * Notifies the next members of a mentioned group and advances the position in the same write, so that each
- * member is notified once. At the end, removes the mark and returns true.
+ * Notifies the next members of a mentioned group, or those with a matching keyword, and advances the position
+ * in the same write, so that each member is notified once. At the end, removes the mark and returns true.
  */
 export async function sweepGroupMention(
   { read, change }: Sweeping,
