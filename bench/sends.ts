@@ -68,7 +68,7 @@ export async function measureSends(): Promise<void> {
         const before = costs[0] as Cost[];
         const ratios = (costs[1] as Cost[]).map(({ cpu }, round) => cpu / (before[round] as Cost).cpu);
         const rounds = `${median(ratios).toFixed(3)} (${ratios.map((one) => one.toFixed(2)).join(', ')})`;
-        say(`  CPU of a send, relative to the previous version: ${rounds}`);
+        say(`  CPU time of a send, relative to the previous version: ${rounds}`);
         lines.push(`| ${[amount, ...costs.map(lineOf), rounds].join(' | ')} |`);
       }
     }

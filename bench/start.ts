@@ -162,13 +162,13 @@ function linesOf(
   const ratio = of(starts, ({ wall, bare }) => wall / bare);
   return [
     row(
-      'CPU until the server listens',
+      'CPU time until the server listens',
       of(starts, ({ cpu }) => cpu),
       ' s',
       GOAL.cpu,
     ),
     row(
-      `CPU until ${SETTLE_SECONDS} s later`,
+      `CPU time until ${SETTLE_SECONDS} s later`,
       of(starts, ({ cpuSettled }) => cpuSettled),
       ' s',
     ),

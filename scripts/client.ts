@@ -123,7 +123,7 @@ function permissions(): string {
   return `/** The flags of roles. */
 export type Flag =${union(flagNames)};
 
-/** The writes that have a rule: the resource and what is done with it. */
+/** The writes that have a rule, as resource and verb. */
 export type Operation =${union(writes)};
 `;
 }

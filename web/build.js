@@ -156,7 +156,7 @@ async function buildOnce(plan) {
   const { metafile } = await build({ ...scripts(plan, plan.languages[0]), minify: false });
   const built = await buildAll(plan, plan.languages, [togetherPlugin(folder, metafile)]);
   const sizes = await complete(built, plan);
-  console.log(`The client is built in ${((performance.now() - begin) / 1000).toFixed(1)} s: ${sizes}`);
+  console.log(`Built the client in ${((performance.now() - begin) / 1000).toFixed(1)} s: ${sizes}`);
 }
 
 async function watch(plan) {

@@ -57,7 +57,7 @@ export function languagePlugin(folder, language) {
         const own = fileOf(folder, language, wanted);
         if (existsSync(own)) return { path: own };
         return {
-          errors: [{ text: `There are no texts in the language "${language}" for ${wanted}: ${own}` }],
+          errors: [{ text: `Missing "${language}" texts for ${wanted}. Create ${own}` }],
         };
       });
       if (language === PSEUDO)

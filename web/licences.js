@@ -33,7 +33,7 @@ function textOf(folder, name) {
   if (text) return text;
   const missing = join(kept, 'missing', `${name.replace('/', '__')}.txt`);
   if (existsSync(missing)) return read(missing);
-  throw new Error(`${name} has no text of its licence: put it into web/licences/missing`);
+  throw new Error(`${name} has no licence text. Add it to web/licences/missing`);
 }
 
 /**

@@ -142,7 +142,7 @@ function report(
       ];
       return `| ${operation.name} | ${cells.map((value) => value.toFixed(1)).join(' | ')} |`;
     }),
-    ...(failed.length > 0 ? ['', `Refused here: ${failed.join(', ')}.`] : []),
+    ...(failed.length > 0 ? ['', `Rejected: ${failed.join(', ')}.`] : []),
   ];
   say(lines.join('\n'));
   return lines;

@@ -91,6 +91,6 @@ test("a licence text comes from the package's file, its README or our own copy; 
   assert.match(entries.get('thumbhash 1.2.3: MIT') as string, /Evan Wallace/);
   assert.throws(
     () => licencesOf([inside('none', { 'README.md': '# None' })]),
-    /^Error: none has no text of its licence/,
+    /^Error: none has no licence text/,
   );
 });

@@ -29,7 +29,7 @@ export function actionsOf(of: ActingAround): Actions {
   const { replica, reading, drafts, live, outbox, api, windows, hurry, reconnect } = of;
   const whereIs = (place: TimelineRef) => {
     const where = windows.whereIs(place);
-    if (!where) throw new Error('the place is not known: its channel was never open');
+    if (!where) throw new Error('unknown channel or thread: it was never opened');
     return where;
   };
   const readThreads = async (serverId: string, channelId: string, threadIds: readonly string[]) => {

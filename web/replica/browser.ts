@@ -29,7 +29,7 @@ const LONGEST_OPEN_MS = 2_000;
 
 const late = (): Promise<never> =>
   new Promise((_, reject) => {
-    setTimeout(() => reject(new Error('the database did not open')), LONGEST_OPEN_MS);
+    setTimeout(() => reject(new Error('opening the database timed out')), LONGEST_OPEN_MS);
   });
 
 /** Stores rows in IndexedDB, in one database per user. Opened on first use. */
@@ -38,7 +38,7 @@ function keptInBrowser(name: string): Kept {
   let database: IDBDatabase | undefined;
   const open = (): Promise<IDBDatabase> => {
     const request = databases()?.open(name, 1);
-    if (!request) return Promise.reject(new Error('there is no database'));
+    if (!request) return Promise.reject(new Error('IndexedDB is not available'));
     request.onupgradeneeded = () => {
       for (const store of stores) request.result.createObjectStore(store);
     };

@@ -64,7 +64,7 @@ const formats: readonly Format[] = [
 
 /** The accepted formats, for the error about a body without content. */
 const TAKEN =
-  'the body has no content to post. Supported are: text, blocks or attachments as in Slack; content or embeds as in Discord; ' +
+  'the body has no content to post. Supported formats: text, blocks or attachments as in Slack; content or embeds as in Discord; ' +
   'message, msg or title; an event of GitHub, Gitea or GitLab with its header; alerts of Grafana or ' +
   'Alertmanager; events of Sentry, Jira, PagerDuty, Opsgenie, Statuspage, Jenkins, CircleCI, Docker Hub, Azure DevOps or Amazon SNS; cards for Teams or Google Chat; CloudEvents; and plain text, as text/plain';
 

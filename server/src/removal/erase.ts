@@ -66,7 +66,7 @@ export async function eraseUser(
   await requireUserFree(given.db.read, user.id, given.deps.now());
   if (await isMerging(given.db.read, user.id))
     throw new Error(
-      'imported history is still being merged into the account. A running server finishes that',
+      'imported history is still being merged into the account. Start the server, and try again once the merge has finished',
     );
   tell('revoking sessions and keys, removing memberships');
   for (let isAll = false; !isAll; )
