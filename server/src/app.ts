@@ -208,9 +208,7 @@ function mountDocumentation(app: FastifyInstance, served: readonly Operation[]):
   mountPages(app, async () => (await describe())('/'));
 }
 
-/**
- * Builds an app that serves only `/metrics`, on a port that clients can't reach. `buildApp` adds the route.
- */
+/** Builds an app that serves only `/metrics`, for a separate port. `buildApp` adds the route. */
 export function buildMetricsApp(logger: ServerOptions['logger']): FastifyInstance {
   const app = createServer(API_PREFIX, { logger });
   app.addHook('onRequest', (request, _reply, done) => {
@@ -235,7 +233,7 @@ const noFigures = (): Figures => ({
 /** A disk whose free space is unknown. */
 const unknownDisk = new DiskSpace({ folder: undefined, leastBytes: 0 });
 
-/** Creates the services of operations, with defaults. */
+/** Creates the services that operations use. Omitted options get their defaults. */
 export function servicesOf(options: AppOptions): Services {
   const { db, deps, limits, seal, cursorKey, maxKeyAgeMs = Number.POSITIVE_INFINITY } = options;
   const { startSettings = async () => [] } = options;

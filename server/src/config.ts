@@ -18,7 +18,7 @@ import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
 
 const define = <S extends Record<string, unknown>>(table: { [K in keyof S]: Setting<S[K]> }) => table;
 
-/** All settings. The environment is read only here and in `config/`. */
+/** All settings. They are read from the environment only here and in `config/`. */
 export const settings = define({
   data: { flag: 'data', env: 'PALAVER_DATA', default: './data', about: 'Data folder', parse: words },
   database: {

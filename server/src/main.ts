@@ -7,7 +7,7 @@ process.umask(0o077);
 const args = process.argv.slice(2);
 
 async function main(): Promise<void> {
-  // Loads neither commands nor `process.stdout`, so it takes little longer than starting Node.
+  // `--version` loads neither commands nor `process.stdout`, so it takes little longer than starting Node.
   if (args.length === 1 && args[0] === '--version') {
     writeSync(1, `${packageFile.version}\n`);
     return;

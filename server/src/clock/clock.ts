@@ -37,16 +37,16 @@ export interface ClockOptions {
    */
   run(timer: AnyTimer): Promise<void>;
   /**
-   * Returns the servers whose flow runs are deferred, because too many of their runs are already in progress.
+   * Returns the servers whose flow runs are deferred, because this node has claimed too many of their runs.
    * None if omitted.
    */
   busy?(): readonly string[];
 }
 
 /**
- * Runs due timers, which all nodes share: a node claims a timer with a lease by moving its time with a
- * compare-and-set. If the node dies, another one claims it when the lease expires. Timers are scheduled
- * round-robin over servers, and in chronological order within a server. A failing timer backs off.
+ * Runs due timers, which all nodes share. A node claims a timer with a compare-and-set that moves its due
+ * time to the end of a lease. If the node dies, another one claims it when the lease expires. Timers are
+ * scheduled round-robin over servers, and in chronological order within a server. A failing timer backs off.
  */
 export class Clock {
   readonly #options: ClockOptions;
@@ -106,7 +106,7 @@ export class Clock {
     return (await Promise.all(due.map(claim))).flat();
   }
 
-  /** Returns the first due timers, except those of servers that have used up their share. */
+  /** Returns the first due timers, at most `BATCH_OF_SERVER` per server. Omits flow runs of busy servers. */
   async #due(now: number): Promise<AnyTimer[]> {
     const { read } = this.#options.db;
     const busy = this.#options.busy?.() ?? [];

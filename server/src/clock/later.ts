@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock, ClockOptions } from './clock.ts';
 
-/** Delay after startup, in ms, so that the node serves its first requests first. */
+/** Delay after startup, in ms, during which the node serves its first requests. */
 const DELAY_MS = 500;
 
 /** A clock that starts after a delay, or on the first `look`. */

@@ -1,7 +1,7 @@
 /**
  * Timers: rows with a due time for an action. The write that performs the action also removes the timer, so
- * it happens exactly once, even if nodes are killed in the meantime. Each timer belongs to a record, and the
- * writes of that record set and remove it.
+ * the action happens exactly once, even if nodes are killed in the meantime. Each timer belongs to a record,
+ * and the writes of that record set and remove it.
  */
 
 import type { Db, Reader, Tx } from '../db/contract.ts';

@@ -1,7 +1,10 @@
 import { wholeNumber } from '../lib/settings.ts';
 import { defaultBounds, defaultFlowBounds } from '../limits/bounds.ts';
 
-/** The limits on the resources that clients may hold on one node at the same time, except uploads. */
+/**
+ * The limits on the resources that clients may hold on one node at the same time, except uploads, and the
+ * maximum sizes of exports and imports.
+ */
 export const boundSettings = {
   requests: {
     env: 'PALAVER_REQUESTS',
@@ -54,7 +57,7 @@ export const boundSettings = {
   },
 };
 
-/** The limits on the flows of one server. */
+/** The limits on each server's flows. */
 export const flowSettings = {
   flowRunsPerMinute: {
     env: 'PALAVER_FLOW_RUNS_PER_MINUTE',

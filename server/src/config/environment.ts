@@ -1,7 +1,7 @@
 import { settings } from '../config.ts';
 import { nearest } from '../lib/nearest.ts';
 
-/** Variables of commands that talk to a running server, by the option that overrides them. */
+/** Variables for commands that talk to a running server, keyed by the option that overrides each. */
 const remoteVariables = { url: 'PALAVER_URL', key: 'PALAVER_KEY' } as const;
 
 const CONFIG_FILE = 'PALAVER_CONFIG';
@@ -17,7 +17,7 @@ const ofKubernetes = /^PALAVER_(SERVICE_|PORT_\d)/;
 
 /**
  * Returns a warning for each variable that looks like a setting but is not one, and suggests the closest
- * setting.
+ * setting, if there is one.
  */
 export function strangeVariables(environment = process.env): string[] {
   return Object.keys(environment)

@@ -31,7 +31,7 @@ export function exposures({
 }
 
 /**
- * Whether a URL points to another machine without TLS. A name without a dot is assumed to be a container on
+ * Whether a URL connects to another machine without TLS. A name without a dot is assumed to be a container on
  * the same machine.
  */
 function isPlain(url: string): boolean {

@@ -7,9 +7,9 @@ interface Found {
 }
 
 /**
- * Returns the value of a setting. If `--data` is given, a `database` from the environment or from a config
- * file elsewhere is ignored, because the data is in that folder. The `database` in the folder's own config
- * file still applies. `named` is the path of a config file that is not in the data folder.
+ * Returns the value of a setting. `named` is the config file in `--config` or `PALAVER_CONFIG`, if any. If
+ * `--data` is given, a `database` from the environment or from that file is ignored, because the data is in
+ * the folder. The `database` in the folder's own `palaver.json` still applies.
  */
 export function inFolder(
   name: string,

@@ -74,7 +74,7 @@ export async function openData(
   }
 }
 
-// Engines are loaded on demand. Commands on a data folder start faster without loading the PostgreSQL driver.
+// Engines are loaded on demand, so commands that use a data folder don't load the PostgreSQL driver.
 
 async function openServer(url: string, connections: number, options: OpenOptions): Promise<Db> {
   const { openPostgres } = await import('../db/postgres/index.ts');

@@ -63,7 +63,7 @@ export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers'
   privateWebhooks?: boolean;
   /** The only hosts that webhooks may be sent to; all if empty. */
   webhookHosts?: readonly string[];
-  /** Connects to the other nodes on the same data. If omitted, the node runs alone. */
+  /** Connects to the other nodes that share the data. If omitted, the node runs alone. */
   join?(data: Data): Promise<Peers>;
   /** Operations in addition to those of the resources. */
   further?: readonly Operation[];
@@ -85,8 +85,8 @@ export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers'
   /** Whether the node runs due timers, such as those of scheduled messages. If omitted, it does not. */
   timers?: boolean;
   /**
-   * Deletes expired rows every minute, and events after `eventDays` days unless a platform admin overrides
-   * that. If omitted, nothing is deleted.
+   * Sweeps dependents of deleted rows. On one node at a time, also deletes expired rows every minute, and
+   * events after `eventDays` days unless a platform admin overrides that. If omitted, there is no upkeep.
    */
   upkeep?: { eventDays: number };
 }
@@ -244,7 +244,7 @@ interface Parts extends Pick<WebhookOptions, 'figures' | 'allowedHosts'> {
   data: Data & { feed: Feed; pulse: Pulse };
 }
 
-/** Starts the services that the node runs beside the app. */
+/** Starts the services that the node runs alongside the app. */
 function startServices(
   started: Started,
   options: Pick<NodeOptions, 'webhooks' | 'timers' | 'upkeep'>,
@@ -277,7 +277,7 @@ function disksOf(
 
 const alone: Peers = { leave() {} };
 
-/** Any free port, which is reachable only from this machine. */
+/** Any free port, reachable only from this machine. */
 const anywhere = { port: 0, host: '127.0.0.1' };
 
 async function open({ data, deps, logger }: NodeOptions, opened: AsyncDisposableStack): Promise<Data> {

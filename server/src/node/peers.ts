@@ -10,7 +10,7 @@ import type { Data } from './data.ts';
 const MAX_SKEW_MS = 1_000;
 const SKEW_CHECK_MS = 60_000;
 
-/** A node's connections to the other nodes on the same data. */
+/** A node's connections to the other nodes that share the data. */
 export interface Peers {
   /** The limiter that counts requests across all nodes. If omitted, each node counts its own. */
   limiter?: Limiter;
@@ -76,7 +76,7 @@ function watchClock(db: Data['db'], log: FastifyBaseLogger): () => void {
     log.warn({ milliseconds: ahead }, "this machine's clock differs from the database's: synchronize it");
   };
   check();
-  // The processes on a data folder share the machine's clock.
+  // Processes that use the same data folder share the machine's clock.
   if (!db.read.dialect.isDistant) return () => {};
   const timer = setInterval(check, SKEW_CHECK_MS);
   timer.unref();

@@ -5,11 +5,11 @@ import type { Data } from './data.ts';
 /** Interval of an idle node's rounds if changes by other processes are noticed by watching files. */
 const WATCHING_REST_MS = 30_000;
 
-/** Creates the pulse of a node, which becomes idle without activity. */
+/** Creates a node's pulse. Without activity, the node becomes idle. */
 export const pulseOf = (data: Pick<Data, 'folder' | 'db'>): Pulse =>
   new Pulse({ ...resting, ...watching(data), onRest });
 
-/** Releases memory when the node becomes idle. The module is loaded the first time. */
+/** Releases memory when the node becomes idle. The module is loaded on first use. */
 const onRest = (): void => {
   // Versions of Node without this kind of garbage collection keep the memory.
   import('../lib/releaseMemory.ts').then(({ releaseMemory }) => releaseMemory()).catch(() => {});

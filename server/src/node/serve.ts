@@ -31,7 +31,8 @@ export interface Served {
 /**
  * Serves until SIGTERM or SIGINT, then drains, completes running requests and exits the process. The exit
  * code is 1 if a newer version has migrated the database, or if the shutdown takes too long. Throws
- * StorageError, or ConfigError if it cannot listen. `beside` allows other processes on the same data folder.
+ * StorageError, or ConfigError if it cannot listen. `beside` allows other processes that serve the same data
+ * folder.
  */
 export async function serve(
   config: Config,
@@ -45,8 +46,8 @@ export async function serve(
     const { listenError } = await import('./listening.ts');
     throw listenError(error, config);
   });
-  // The first run starts only once the node listens: if the port were taken, the key would be created but
-  // never shown.
+  // The first run starts only once the node listens. Otherwise, if the port were taken, the key would be
+  // created but never shown.
   const first = await firstRun(node.data, config.maxKeyDays).catch(async (error) => {
     await node.close();
     throw error;

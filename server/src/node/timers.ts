@@ -38,8 +38,8 @@ export function startTimers(
   let isStopped = false;
   let version = Number.NaN;
   /**
-   * Loads the flow engine once there is a flow that waits for events. Checks when `authorityVersion` changes,
-   * because saving such a flow changes it.
+   * Loads the flow engine once there is a flow that is triggered by events. Checks when `authorityVersion`
+   * changes, because saving such a flow changes it.
    */
   const look = () => {
     if (engine || isStopped || version === db.authorityVersion()) return;
