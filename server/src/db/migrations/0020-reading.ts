@@ -2,8 +2,8 @@ import type { ColumnTypes } from '../migrate.ts';
 
 /**
  * Adds read markers, notification levels and drafts, as well as people's presence and the nodes that serve
- * their event streams. The rows of a channel are stored together, for sweeps. A person's rows are found by
- * their primary key.
+ * their event streams. On SQLite, the read markers in a channel are stored together, for sweeps. A person's
+ * marker in a channel is found by its primary key.
  */
 export default (t: ColumnTypes): string[] => [
   `create table "channelReading" ("channelId" ${t.id}, "userId" ${t.id}, "messageId" ${t.idOrNull}, "unreadAt" ${t.time},

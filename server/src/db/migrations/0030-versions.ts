@@ -1,8 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * Adds the earlier versions of messages, which events reference instead of repeating the content. Earlier
- * events still repeat it. `event_inline` finds them, and upkeep converts them (docs/decisions/0102).
+ * Adds the versions of edited messages. Events refer to the content of messages instead of repeating it.
+ * Older events still repeat it: `event_inline` finds them, and upkeep converts them (docs/decisions/0102).
  */
 export default (t: ColumnTypes): string[] => [
   `create table "messageVersion" (id ${t.id} primary key, "messageId" ${t.id}, at ${t.time}, "userId" ${t.idOrNull},

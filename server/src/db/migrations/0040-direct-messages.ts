@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds direct messages: channels with members, which an index keeps out of lists of channels. */
+/** Adds direct messages: channels that have members. `channel_list` includes `kind`, so lists skip them. */
 export default (t: ColumnTypes): string[] => [
   `alter table channel add column kind ${t.text} default 'channel'`,
   `alter table channel add column "memberIds" ${t.json}`,

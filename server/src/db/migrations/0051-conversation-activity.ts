@@ -10,5 +10,5 @@ export default (t: ColumnTypes): string[] => [
   'create index "channelMember_user" on "channelMember" ("userId", "serverId", "latestId", "channelId")',
 ];
 
-/** Earlier versions would create direct messages without the column. */
+/** Earlier versions would leave the column empty in new direct messages. */
 export const isBackwardCompatible = false;

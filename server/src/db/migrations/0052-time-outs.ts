@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds slow mode of channels, and time-outs of members. */
+/** Adds slow mode for channels, and time-outs for members. */
 export default (t: ColumnTypes): string[] => [
   'alter table channel add column "slowSeconds" integer not null default 0',
   `alter table "serverMember" add column "timeoutUntil" ${t.timeOrNull}`,

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds interactions of people with the messages of agents, and commands. */
+/** Adds people's interactions with messages from agents, and commands. */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}, "serverId" ${t.id}`;
   return [

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds users without an account, which accounts can claim. */
+/** Adds placeholders for users without an account, so that an account can claim them. */
 export default (t: ColumnTypes): string[] => [
   `create table placeholder (id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}, email text,
     source ${t.text}, "accountId" ${t.idOrNull}, "claimedAt" ${t.timeOrNull}, "mergedAt" ${t.timeOrNull}, place ${t.json},

@@ -1,6 +1,9 @@
 import type { Row, Table } from './facts.ts';
 
-/** A block. `userId` gets no direct messages or notifications from `blockedId`. */
+/**
+ * A block. `blockedId` can neither start a direct message with `userId` nor write in the one between them,
+ * and messages from `blockedId` do not notify `userId`.
+ */
 interface BlockRow extends Row {
   /** The person who blocks. */
   userId: string;

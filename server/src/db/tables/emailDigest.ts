@@ -1,8 +1,8 @@
 import type { Row, Table } from './facts.ts';
 
 /**
- * A person who gets emails about missed mentions and direct messages. The id is that of the user. Others have
- * no row.
+ * A person who gets emails about missed mentions and direct messages. The id is that of the user. Other
+ * people have no row.
  */
 interface EmailDigestRow extends Row {
   /** When to check for missed messages; null while there are none. */

@@ -67,8 +67,8 @@ export interface Facts<Column extends string = string> {
   /** Set if permissions depend on the table's rows, because cached principals are built from them. */
   decidesAuthority?: Decides<Column>;
   /**
-   * Whether the embedded engine caches rows that transactions select from it (`Template.cachedBy`): nearly
-   * every write selects such a row, and few writes change the table.
+   * Whether the embedded engine caches rows that transactions select from the table (`Template.cachedBy`):
+   * nearly every write selects such a row, and few writes change the table.
    */
   isCached?: boolean;
   /** Whether rows are never deleted. */

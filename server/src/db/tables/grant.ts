@@ -16,7 +16,7 @@ interface GrantRow extends Row {
   /** SHA-256 of the access token, in hexadecimal. */
   digest: string;
   tokenExpiresAt: number;
-  /** The previous access token, which works until it expires; null if there is none. */
+  /** SHA-256 of the previous access token, which works until it expires; null if there is none. */
   earlierDigest: string | null;
   earlierExpiresAt: number | null;
   /** SHA-256 of the part that all its refresh tokens share, in hexadecimal. */

@@ -1,8 +1,8 @@
 import type { Table } from './facts.ts';
 
 /**
- * The total bytes of the files that count against a person's quota: their own uploads, and those of agents
- * in the servers they own.
+ * The total bytes of the files that count against a person's quota: their own uploads and, in the servers
+ * they own, the uploads of agents and imported files.
  */
 interface PersonUseRow {
   userId: string;

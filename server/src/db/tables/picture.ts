@@ -1,6 +1,6 @@
 import type { Row, Table } from './facts.ts';
 
-/** An uploaded picture of a server, user, emoji or direct message, which refers to it by URL. */
+/** An uploaded picture. A server, user, emoji or direct message refers to it by URL. */
 interface PictureRow extends Row {
   /** The server whose quota the picture uses; null for a user's picture. */
   serverId: string | null;

@@ -16,7 +16,7 @@ interface ServerMemberRow extends Row, Numbered {
   nameSkeleton: string | null;
   usernameSkeleton: string | null;
   /**
-   * The owner of the name that this member's name resembles: the id of a member, `admin` for a platform
+   * The owner of the name that this member's name resembles: the user id of a member, `admin` for a platform
    * admin, or `platform` for the product; null if there is none.
    */
   lookAlike: string | null;

@@ -11,7 +11,8 @@ interface ThreadRow extends Row {
   creatorId: string;
   locked: boolean;
   /**
-   * Set while the thread is locked by a moderator who did not create it. Only moderators can then unlock it.
+   * Set while the thread is locked by an import, or by a moderator who did not create it. Only moderators can
+   * then unlock it.
    */
   isLockedByModerator: Generated<boolean>;
   replyCount: number;

@@ -15,7 +15,7 @@ interface TimerRow extends Row {
     | 'import'
     | 'merge';
   /**
-   * The server. Null only for imports, which may create their server, and for merges and exports of people,
+   * The server. Null only for imports, which may create their server, and for merges and personal exports,
    * which can concern several servers.
    */
   serverId: string | null;
