@@ -83,7 +83,7 @@ async function unfiledChannels(db: Reader, creatorId: string): Promise<Set<strin
 
 /**
  * Yields the ids of the channels in which a user wrote, including direct messages, page by page in ascending
- * order. Apart from the messages that are not in the author index yet, reads no other channels. May miss
+ * order. Reads messages in other channels only if the author index does not contain them yet. May miss
  * messages that are sent in the meantime.
  */
 export async function* channelsOfAuthor(

@@ -11,7 +11,7 @@
  *   ones.
  * - Reads see committed data. A read that starts after a write was acknowledged sees that write.
  * - If a commit fails, none of its writes is acknowledged or visible. The exception is a connection that is
- *   lost during the commit: the writes fail as `Unavailable`, but may have been made.
+ *   lost during the commit: the writes fail as `Unavailable`, but may have been committed.
  * - Permission changes raise `authorityVersion`, so caches never outlive a revocation by more than the poll
  *   interval.
  */
@@ -127,8 +127,8 @@ export interface Reader extends Reads {
 export interface Tx extends Reader {
   /**
    * Makes a change, which later reads in the transaction see. If the change violates a unique index, the
-   * enclosing `savepoint` or `write` throws `UniqueViolation`. On the embedded engine, `run` throws it, too, but
-   * catching it there has no effect.
+   * enclosing `savepoint` or `write` throws `UniqueViolation`. On the embedded engine, `run` throws it, too,
+   * but catching it there has no effect.
    */
   run(query: Runnable<unknown>): Promise<void>;
   /** Makes a change and returns the number of affected rows. */
@@ -147,7 +147,7 @@ export interface Tx extends Reader {
   hold(name: string): Promise<void>;
   /**
    * Returns the current time in milliseconds, with a fraction, on the database's clock, which all nodes
-   * share. For a server, it increases from one transaction to the next. Undefined on the embedded engine,
+   * share. Within a server, it increases from one transaction to the next. Undefined on the embedded engine,
    * whose processes share the machine's clock.
    */
   time(): number | undefined;
@@ -230,7 +230,7 @@ export interface Db {
   authorityChanged(changes?: AuthorityChanges): void;
   /** Sets the callback that runs after this process has committed permission changes; only on PostgreSQL. */
   onAuthorityChange(tell: (changes: AuthorityChanges) => void): void;
-  /** Sets the callback that runs after this process has committed a mark in `sweep`. */
+  /** Sets the callback that runs after this process has committed a new row in `sweep`. */
   onMark(tell: () => void): void;
   /** Sets the callback for a message that fails to be indexed, or that is indexed after failures. */
   onUnindexed(tell: (messageId: string, isFailing: boolean) => void): void;
@@ -258,8 +258,8 @@ export interface Db {
    */
   skew(): number;
   /**
-   * Returns an identifier of the database, which changes when the data is restored from a copy or moved, or
-   * when a standby takes over.
+   * Returns an identifier of the database. It changes when the data is restored from a copy or moved, or when
+   * a standby takes over.
    */
   place(): Promise<string>;
   health(): Promise<Health>;
@@ -293,5 +293,5 @@ export class UnfinishedCopy extends StorageError {
   }
 }
 
-/** The data is temporarily unavailable. Retry in a second. A failed write may have been made anyway. */
+/** The data is temporarily unavailable. Retry in a second. A failed write may have been committed anyway. */
 export class Unavailable extends StorageError {}

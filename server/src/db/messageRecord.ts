@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 /**
- * The SQL for `shownRecord`, for both engines. A record ends with its list of reactions, so the last brace
- * closes the record.
+ * The SQL for `shownRecord`, for both engines. A record ends with the number `updatedAt`, so `rtrim` removes
+ * only the brace that closes the record.
  */
 export const SHOWN_RECORD = `rtrim("message"."record", '}') || ',"stream":' || coalesce('"' || "message"."stream" || '"', 'null') || coalesce(',"attachments":' || cast("message"."attachments" as text), '') || coalesce(',"blocks":' || cast("message"."blocks" as text), '') || '}'`;
 

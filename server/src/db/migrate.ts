@@ -42,7 +42,7 @@ export interface Migration {
   statements(types: ColumnTypes): string[];
 }
 
-/** A migration, which is loaded on demand: a database with the current schema does not need it. */
+/** A migration. It is loaded on demand, because a database with the current schema does not need it. */
 export interface MigrationFile {
   name: string;
   load(): Promise<{ default: Migration['statements']; isBackwardCompatible?: boolean }>;

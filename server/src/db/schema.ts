@@ -98,7 +98,7 @@ import { webhookDelivery } from './tables/webhookDelivery.ts';
 import { webhookState } from './tables/webhookState.ts';
 import { wordRule } from './tables/wordRule.ts';
 
-/** Every table, ordered so that rows reference only rows in earlier tables. */
+/** Every table, ordered so that foreign keys reference only earlier tables. */
 const rows = {
   setting,
   platform,

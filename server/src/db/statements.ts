@@ -99,7 +99,7 @@ export function prepare<P extends object, R>(
 const parameters = <P extends object>(): P =>
   new Proxy({}, { get: (_, name) => new Parameter(String(name)) }) as P;
 
-/** A trie of templates by name and columns. Joining them to a key would allocate memory on every call. */
+/** A trie of templates by name and columns. Joining them into a key would allocate memory on every call. */
 class Templates {
   template: Template | undefined;
   readonly #next = new Map<string, Templates>();

@@ -4,7 +4,7 @@ import { type RemovalEffects, removeDependents } from './removal.ts';
 import type { RowOf, Tables } from './schema.ts';
 import { insert, prepare, q, remove, update } from './statements.ts';
 
-/** The default limit of `removeOrMark`: larger deletes are left to a sweep. */
+/** The default limit of `removeOrMark`. The rest of a larger delete is left to a sweep. */
 const ROWS_IN_WRITE = 200;
 
 type Deleted = Pick<RowOf<'sweep'>, 'noun' | 'id' | 'serverId' | 'channelId' | 'actorId' | 'actor'>;

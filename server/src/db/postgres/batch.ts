@@ -24,9 +24,8 @@ const rollback = fixed('rollback');
  * Runs writes in one transaction, with optimistic concurrency control. The writes run concurrently on
  * committed data, and their changes are buffered. Then, in commit order, each write's reads are checked
  * against the rows that earlier writes changed; on a conflict, the write runs again in its turn. A write that
- * reads after its first change waits for its turn before that read. Unless
- * writes conflict, the number of round trips therefore does not depend on the size of the batch.
- *
+ * reads after its first change waits for its turn before that read. Unless writes conflict, the number of
+ * round trips does not depend on the size of the batch.
  * A batch with several servers waits briefly for at most one lock (`Locks`). It leaves out writes whose server
  * is locked by another transaction, and writes that would need their turn.
  *
@@ -77,7 +76,7 @@ export class Batch implements Transaction {
   }
 
   /**
-   * Runs the writes in order and commits. Throws if the whole transaction failed: either the error of the
+   * Applies the writes in order and commits. Throws if the whole transaction failed: either the error of the
    * failed statement, or the error of a write that threw after making a change.
    */
   async run(tasks: readonly Task[]): Promise<(Outcome | LeftOut)[]> {
@@ -173,7 +172,7 @@ export class Batch implements Transaction {
     return this.#hasChangedAuthority;
   }
 
-  /** Returns the writes whose statement failed, or that received the result of a failed read. */
+  /** Returns the writes that sent the failed statement, and those that ended with this error. */
   async #suspectsOf(all: readonly WorkTx[], failure: unknown): Promise<ReadonlySet<Work>> {
     const suspects = new Set([...this.#failed].map(({ work }) => work));
     for (const tx of all) {
@@ -258,7 +257,7 @@ export class Batch implements Transaction {
         });
       }),
     );
-    // The changes failed only because another statement of the transaction failed.
+    // An error other than a rejection fails the transaction, as does an earlier failed statement.
     if (this.#failure === undefined && 'error' in attempt && !isRefusal(attempt.error)) {
       this.#failure = attempt.error;
     }

@@ -1,13 +1,13 @@
 /**
- * The PostgreSQL engine, for any number of nodes on one database.
+ * The PostgreSQL engine, for any number of nodes that share a database.
  *
  * - Writes (`writes.ts`, `lanes.ts`, `batch.ts`) are queued per server and committed in batches. A
  *   transaction locks the rows of its servers first, so writes to a server are serialized across all nodes.
  * - Reads (`reads.ts`) share pipelined connections (`connection.ts`), and equal reads of one turn of the
  *   event loop are combined.
  * - Permissions: a version in the database, polled every `POLL_PERIOD_MS`, invalidates cached principals on
- *   other nodes. If a poll fails, the node invalidates all its cached principals. The same poll notices a schema that is too
- *   new.
+ *   other nodes. If a poll fails, the node invalidates all its cached principals. The same poll notices a
+ *   schema that is too new.
  * - Membership is an advisory lock on its own connection, released by PostgreSQL when the process dies.
  *
  * Failure: lost connections and conflicts are retried; a transaction whose commit may have succeeded is not,

@@ -61,8 +61,8 @@ export class Lanes {
   }
 
   /**
-   * Takes the jobs of the waiting lanes, either the contended or the uncontended ones, up to the maximum for one
-   * transaction.
+   * Takes the jobs of the waiting lanes, either the contended or the uncontended ones, up to the maximum for
+   * one transaction.
    */
   takeShared(isContended: boolean): Share | undefined {
     const lanes: Lane[] = [];

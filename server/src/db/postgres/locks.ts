@@ -31,8 +31,8 @@ const oneThenFree = fixed(`with one as materialized
   select id from one union all select id from rest`);
 
 /**
- * The first half of the keys of advisory locks for names, which distinguishes them from other advisory locks:
- * "hold" in ASCII.
+ * The first half of the key of an advisory lock on a name, "hold" in ASCII. It distinguishes these locks from
+ * other advisory locks.
  */
 const HOLD_KEY = 0x686f6c64;
 

@@ -63,9 +63,9 @@ export async function servingNodes(connection: PostgresConnection): Promise<Serv
 const ownName = `palaver ${process.pid} on ${hostname()}`;
 
 /**
- * This process's membership among the nodes on a database: an advisory lock on its own connection. The lock
- * is shared, or exclusive if the nodes have no way to notify each other. PostgreSQL releases it when the
- * process dies.
+ * This process's membership among the nodes that share a database: an advisory lock on its own connection.
+ * The lock is shared, or exclusive if the nodes have no way to notify each other. PostgreSQL releases it when
+ * the process dies.
  */
 export class Membership {
   readonly #url: string;

@@ -11,8 +11,8 @@ export const LOCK_TIMEOUT_MS = 3_000;
  * continues its transaction within milliseconds.
  */
 const settings = {
-  // A generic plan does not know the value of LIMIT and may read all of a large channel. Planning every time is
-  // cheaper.
+  // A generic plan does not know the value of LIMIT and may read all of a large channel. Planning every time
+  // is cheaper.
   plan_cache_mode: 'force_custom_plan',
   statement_timeout: STATEMENT_TIMEOUT_MS,
   lock_timeout: LOCK_TIMEOUT_MS,
@@ -20,7 +20,8 @@ const settings = {
   // Protects against a node that stops reading responses, because the statement that sends them cannot be
   // cancelled.
   tcp_user_timeout: 3_000,
-  // These protect against a node whose machine is unreachable: two times in seconds, and a number of probes.
+  // These protect against a node whose machine is unreachable. The first two are in seconds; the third is a
+  // number of probes.
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,

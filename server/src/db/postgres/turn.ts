@@ -1,8 +1,8 @@
 let tasks: (() => void)[] = [];
 
 /**
- * Runs a task after this turn of the event loop, together with all other tasks, so that connections flush
- * their batches when reads stop sharing responses. Tasks run in call order and must not throw.
+ * Runs a task after this turn of the event loop. All such tasks run together, so that connections flush their
+ * batches when reads stop sharing responses. Tasks run in call order and must not throw.
  */
 export function afterTurn(task: () => void): void {
   if (tasks.length === 0) setImmediate(runAll);

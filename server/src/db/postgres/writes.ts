@@ -225,7 +225,7 @@ export class Writes {
       for (const job of jobs) await this.#settle([job]);
       return;
     }
-    // The statements of these writes waited or ran too long, so the other writes did not cause the failure.
+    // The suspects' statements waited or ran too long, so the other writes did not cause the failure.
     const others =
       isOfSome(failure) && suspects.size > 0 ? jobs.filter(({ work }) => !suspects.has(work)) : [];
     for (const job of jobs) if (!others.includes(job)) job.reject(failure);

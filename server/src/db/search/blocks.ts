@@ -29,7 +29,7 @@ const MAX_PAGES = 256;
 const LOOKUPS_PER_PAGE = 50;
 
 /**
- * Maximum pages of ids, of 2 kB each, to read ahead from a database server, because every read is a round
+ * Maximum pages of ids (2 kB each) to read ahead from a database server, where every read is a round
  * trip.
  */
 const MAX_AHEAD = 48;
@@ -43,7 +43,7 @@ type Group = readonly Named[];
 /** Finds the candidates of a search in blocks. */
 export class Looker {
   /**
-   * The groups of keys to look up first. If no message in a block matches one of them, the block's other
+   * The groups of keys to look up first. If no message in a block matches all of them, the block's other
    * pages are skipped.
    */
   readonly #first: readonly Group[];

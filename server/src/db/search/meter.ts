@@ -2,8 +2,8 @@ import { cpuMs } from '../../lib/cpu.ts';
 import type { JsonRows, Order, Reads, Runnable } from '../contract.ts';
 
 /**
- * Maximum CPU time, in milliseconds, charged for a read from a remote database, because this thread also does
- * other work in the meantime.
+ * Maximum CPU time, in milliseconds, charged for a read from a remote database. The measured time is only an
+ * upper bound, because this thread also does other work in the meantime.
  */
 const MAX_READ_MS = 1;
 

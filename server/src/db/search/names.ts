@@ -6,10 +6,10 @@ import { prepare, q } from '../statements.ts';
 import { s } from './tables.ts';
 
 /**
- * The index of names: members by nickname and user names, servers by name and description. For each position
- * at which a word may begin, it contains the rest of the text, so that a single range query finds both words
- * and phrases. Triggers add changes to a queue, which `indexNames` processes. Until then, searches read the
- * names themselves.
+ * The index of names: members by nickname, name and username, servers by name and description. For each
+ * position at which a word may begin, it contains the rest of the text, so that a single range query finds
+ * both words and phrases. Triggers add changes to a queue, which `indexNames` processes. Until then, searches
+ * read the names themselves.
  */
 
 /** Maximum characters of an indexed text, and maximum number of texts per name. */
@@ -82,7 +82,7 @@ const queueMembers = prepare((p: { userId: string }) =>
     ),
 );
 
-/** Indexes some of the changed names. Returns false if there are none. */
+/** Indexes some of the changed names. Returns false if there are none, or if `write` returns false. */
 export async function indexNames(
   read: Reads,
   write: (work: (tx: Tx) => Promise<void>) => Promise<boolean>,

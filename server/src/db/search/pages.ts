@@ -8,8 +8,8 @@ import type { Numbers } from './numbers.ts';
  * is replaced instead of changed.
  *
  * - Page 0 is the directory.
- * - The next pages contain the keys in order. Each key has the number of bytes that it shares with the
- *   previous key, its other bytes, and its posting list.
+ * - The next pages contain the keys in order. Each key is stored as the number of bytes that it shares with
+ *   the previous key, its other bytes, and its posting list.
  * - The last pages contain the ids of the messages, at 16 bytes each.
  */
 

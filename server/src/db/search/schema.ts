@@ -21,8 +21,8 @@ export function messageIndexSchema(t: ColumnTypes): string[] {
     `create index search_level on "searchBlock" (level, "serverId") where level < 3`,
     'create index search_stale on "searchBlock" (id) where stale',
     `create table "searchPage" (id ${isSqlite ? 'integer' : 'bigint'} primary key, data ${isSqlite ? 'blob' : 'bytea'} not null)`,
-    // Changes to the index: messages that were edited or deleted (`edits` > 0) and, on PostgreSQL, new ones.
-    // On SQLite, new messages are found by their `ord`.
+    // Pending changes to the index: messages that were edited or deleted (`edits` > 0) and, on PostgreSQL,
+    // new ones. On SQLite, new messages are found by their `ord`.
     `create table "searchQueue" ("serverId" ${t.id}, "messageId" ${t.id}, edits integer not null,
       primary key ("serverId", "messageId"))${t.clustered}`,
     // Messages up to the id `upTo` are not indexed yet. They are indexed from newest to oldest. `block` is

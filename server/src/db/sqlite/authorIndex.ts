@@ -62,7 +62,7 @@ export const authorViewWithBlocks = [
   viewOf('record, attachments, stream, blocks'),
 ];
 
-/** Changes the key of the index, which began with the channel. */
+/** Changes the key of the index, so that it starts with the author instead of the channel. */
 export const authorsFirst = [
   'drop view "messageByAuthor"',
   'drop trigger author_index_delete',

@@ -25,8 +25,8 @@ const put = prepare((p: { id: string; version: number }) =>
 type Connection = Pick<SqliteConnection, 'scalar' | 'all' | 'run' | 'remembered'>;
 
 /**
- * The version of permissions. It increases with each permission change, made by this process or another one
- * on the same file.
+ * The version of permissions. It increases with each permission change, whether by this process or by another
+ * one that uses the same file.
  */
 export class Authority {
   readonly #connection: Connection;

@@ -6,9 +6,9 @@ import type { SqliteConnection } from './connection.ts';
 /** Number of frames in the write-ahead log (one page each) at which a checkpoint starts. */
 const BEGIN_FRAMES = 1_000;
 /**
- * Length of the log, in frames, at which writes block until all of it is copied and the next write restarts
- * it: 64 MB. A wait takes as long as several disk syncs, so waits must be rare: with 4,000 frames, one send
- * in a hundred had to wait.
+ * Length of the log, in frames, at which writes block until all of it is copied, so that the next write can
+ * restart it: 64 MB. A wait takes as long as several disk syncs, so waits must be rare: with 4,000 frames,
+ * one send in a hundred had to wait.
  */
 const HOLD_FRAMES = 16_000;
 /** Number of changing statements between two checks of the log's length. A check takes about 40 µs. */
@@ -63,8 +63,8 @@ export class Checkpoints {
   async #finish(log: number): Promise<void> {
     await this.#running;
     await this.#run();
-    // If something, such as a backup, is still using the log, the log may grow. Otherwise, every write would
-    // have to wait.
+    // If something, such as a backup, is still using the log, the log is allowed to grow. Otherwise, every
+    // write would have to wait.
     this.#holdAt = log + HOLD_FRAMES;
   }
 

@@ -2,12 +2,12 @@
  * The embedded engine: SQLite in WAL mode, with one connection for writes and one for reads.
  *
  * - Writes are queued and committed in batches (`writeQueue.ts`). Commits are made durable by a sync off the
- * event loop (`walSync.ts`), and the log is checkpointed in a thread (`checkpoints.ts`).
+ *   event loop (`walSync.ts`), and the log is checkpointed in a thread (`checkpoints.ts`).
  * - Reads are synchronous calls on the event loop, so they must be short: long ones are split into chunks and
- * run in a fair queue (`Turns`), large ones share a budget (`Shares`). A read that may have seen a commit
- * whose sync is still running is held back until that is durable.
+ *   run in a fair queue (`Turns`), and large ones share a budget (`Shares`). A read that may have seen a
+ *   commit whose sync is still running is held back until that commit is durable.
  * - Search and author indexes are filled asynchronously (`db/search/indexer.ts`, `authorIndexer.ts`); reads
- * also scan the rows that are not indexed yet.
+ *   also scan the rows that are not indexed yet.
  *
  * Failure: a failed commit, for example on a full disk, fails its batch and marks the database as unhealthy
  * until a trial write succeeds. After a failed sync the process rejects all writes until it is restarted.

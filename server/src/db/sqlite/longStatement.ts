@@ -10,7 +10,7 @@ const LOOK_MS = 100;
 /** Bytes that a copy writes between two syncs. */
 const SYNC_BYTES = 16 * 1024 * 1024;
 
-/** Progress callback, called with the number of bytes done. */
+/** Progress callback, called with the number of bytes done and the total. */
 export type Progress = (done: number, total: number) => void;
 
 const sync = promisify(fdatasync);

@@ -5,9 +5,9 @@ import type { ServingNode } from '../upgrade.ts';
 import { schemaVersion } from '../version.ts';
 
 /**
- * A database without tables in the data folder, locked by the process that serves the folder. Its header
- * contains that process's id and the schema that it supports. The system releases the lock when the process
- * dies.
+ * A lock file in the data folder: a database without tables, locked by the process that serves the folder.
+ * Its header contains that process's id and the schema that it supports. The system releases the lock when
+ * the process dies.
  */
 const LOCK_FILE = 'palaver.lock';
 /** Timeout for another process to shut down, in ms. */
@@ -35,8 +35,8 @@ export interface Presence {
 export function bePresent(folder: string): Presence {
   const lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: WAIT_MS });
   try {
-    // The locking mode is set under the lock: in this mode, a process that waits would keep its shared lock, and two
-    // processes that start at the same time would refuse each other.
+    // The locking mode is set under the lock. Otherwise, a waiting process would keep its shared lock, and
+    // two processes that start at the same time would block each other.
     lock.exec('pragma journal_mode = memory; begin exclusive; pragma locking_mode = exclusive');
     // The lock is held until `end` or until the process dies. It blocks nothing else, because the file has no
     // tables.

@@ -9,8 +9,8 @@
  * Invariants:
  *
  * - Writes take effect in queue order, and each sees the changes of all earlier ones.
- * - A promise resolves only after a sync that covers its commit. A batch that changed nothing needs no sync of its own,
- *   but waits for those of earlier batches, because its writes may have read their changes.
+ * - A promise resolves only after a sync that covers its commit. A batch that changed nothing needs no sync
+ *   of its own, but waits for those of earlier batches, because its writes may have read their changes.
  * - A write that throws leaves no changes behind and does not affect the others: if it had already made some,
  *   the batch is rolled back and run again with a savepoint for each write.
  *
