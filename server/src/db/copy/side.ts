@@ -60,7 +60,10 @@ export interface Target extends Side {
     lane: number,
     last: Key,
   ): Promise<void>;
-  /** Builds search indexes or statistics after the copy. May be interrupted and called again. */
+  /**
+   * Resets the message index, and builds the author index or statistics. May be interrupted and called
+   * again.
+   */
   settle(): Promise<void>;
   /** Takes a snapshot for all later reads. */
   hold(): Promise<void>;

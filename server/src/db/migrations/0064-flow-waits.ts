@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds the conditions that runs of flows wait for. */
+/** Adds the events and answers that flow runs wait for. */
 export default (t: ColumnTypes): string[] => [
   `alter table flow add column "waitsForEvents" ${t.bool} default false`,
   `create index "flow_waits" on flow ("serverId") where "waitsForEvents" = true`,

@@ -3,8 +3,8 @@ import type { ActorKind } from './event.ts';
 import type { Table } from './facts.ts';
 
 /**
- * An action of an operator command, a platform admin or Palaver itself, or a change to a person's account. The
- * table is append-only. For Palaver itself, `account` is empty and `actorId` is null.
+ * An operator command, an action of a platform admin or of Palaver itself, or a change to a person's account.
+ * The table is append-only. For Palaver itself, `account` is empty and `actorId` is null.
  */
 interface AuditRow {
   id: string;

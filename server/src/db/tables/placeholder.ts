@@ -10,7 +10,7 @@ interface PlaceholderRow extends Row {
    * claimed.
    */
   email: string | null;
-  /** The product from which the person was imported. */
+  /** The product from which the person was imported; `palaver` for a user who was not imported. */
   source: string;
   /** The account that has claimed the user; null before that. */
   accountId: string | null;
