@@ -104,7 +104,7 @@ export const settings = define({
     env: 'PALAVER_LIMITS',
     default: limitsFrom({}),
     about:
-      'Rate limits that override the table, as JSON: kind → requests a minute; * sets all others, and 0 means no limit',
+      'Rate limits that override the defaults, as JSON: kind → requests per minute; * sets all others, and 0 means no limit',
     parse: jsonFor(limitsFrom, '{"message": 0, "*": 600}'),
   },
   agentCeiling: {
@@ -117,7 +117,7 @@ export const settings = define({
     env: 'PALAVER_QUOTAS',
     default: quotasFrom({}),
     about:
-      'Per-server quotas that override the table, as JSON: name → number; * sets all others, and 0 means no limit',
+      'Per-server quotas that override the defaults, as JSON: name → number; * sets all others, and 0 means no limit',
     parse: jsonFor(quotasFrom, '{"webhooks": 50, "channels": 0}'),
   },
   ...boundSettings,
@@ -139,7 +139,7 @@ export const settings = define({
   proxies: {
     env: 'PALAVER_PROXIES',
     default: 0,
-    about: 'Number of reverse proxies in front that set X-Forwarded-For',
+    about: 'Number of reverse proxies in front of the server that set X-Forwarded-For',
     parse: wholeNumber(0, 10),
   },
   drain: {

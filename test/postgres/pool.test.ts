@@ -206,7 +206,7 @@ test('a permission change is distinguished from an earlier one whose commit was 
     // The commit never reaches the database, which has already returned the version it would have had.
     await assert.rejects(
       node.write((tx) => tx.run(change), serverId),
-      /may or may not have been made/,
+      /may or may not have been committed/,
     );
     const version = node.authorityVersion();
     await changePermissions(database.url, serverId);

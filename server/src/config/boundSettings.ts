@@ -62,19 +62,19 @@ export const flowSettings = {
   flowRunsPerMinute: {
     env: 'PALAVER_FLOW_RUNS_PER_MINUTE',
     default: defaultFlowBounds.runsPerMinute,
-    about: 'Maximum flow runs started per minute and server; others are queued. 0 for no limit',
+    about: 'Maximum flow runs started per minute and server; additional runs are queued. 0 for no limit',
     parse: wholeNumber(0, 1_000_000),
   },
   flowWritesPerMinute: {
     env: 'PALAVER_FLOW_WRITES_PER_MINUTE',
     default: defaultFlowBounds.writesPerMinute,
-    about: 'Maximum flow steps that write data, per minute and server; others are queued. 0 for no limit',
+    about: 'Maximum flow steps that write data, per minute and server; additional steps are queued. 0 for no limit',
     parse: wholeNumber(0, 10_000_000),
   },
   flowWaiting: {
     env: 'PALAVER_FLOW_WAITING',
     default: defaultFlowBounds.waiting,
-    about: 'Maximum waiting flow runs per server; others fail. 0 for no limit',
+    about: 'Maximum waiting flow runs per server; additional runs fail. 0 for no limit',
     parse: wholeNumber(0, 10_000_000),
   },
 };

@@ -16,7 +16,7 @@ export function listenError(error: unknown, { host, port, metricsPort }: Config)
       return new ConfigError(`port ${at.port} is in use: choose another with ${option}`);
     case 'EACCES':
       return new ConfigError(
-        `port ${at.port} needs more privileges: choose one from ${FIRST_FREE_PORT} with ${option}`,
+        `port ${at.port} needs more privileges: choose port ${FIRST_FREE_PORT} or higher with ${option}`,
       );
     case 'EADDRNOTAVAIL':
       return noAddress(host);

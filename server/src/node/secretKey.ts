@@ -26,7 +26,7 @@ export async function secretKeysInFolder(
   if (!existsSync(keyFile(folder))) {
     if ((await foreignSealed(db, [])) !== undefined) {
       throw new StorageError(
-        'the file secret.key is missing, and app secrets are encrypted with its key: restore it from a backup',
+        'the file secret.key is missing, and stored secrets are encrypted with its key: restore it from a backup',
       );
     }
     writeKeys(folder, [newSecretKey()], false);
@@ -44,7 +44,7 @@ export async function secretKeysInDatabase(db: Db, given: string): Promise<() =>
     throw new StorageError('the setting secretKey in the database is damaged: restore it from a backup');
   if (given && !canOpen(keys, await foreignSealed(db.read, keys))) {
     throw new StorageError(
-      'PALAVER_SECRET_KEY does not contain the key that encrypts app secrets in this database',
+      'PALAVER_SECRET_KEY does not contain the key that encrypts the secrets in this database',
     );
   }
   return () => keys;

@@ -260,7 +260,7 @@ export class Writes {
       }
       const { suspects } = batch;
       if (failure instanceof ConnectionLost && batch.commitSent) {
-        const why = 'the connection was lost during the commit: the write may or may not have been made';
+        const why = 'the connection was lost during the commit: the write may or may not have been committed';
         return { failure: new Unavailable(why), suspects };
       }
       // A shared transaction that ran into a lock is rebuilt with other writes instead.
