@@ -13,8 +13,8 @@ const REST_FACTOR = 4;
 /** Maximum pause, in ms. */
 const MAX_REST_MS = 500;
 /**
- * A pause ends once there are this many new events. This is far less than the number of cached events
- * (`kept.ts`), so streams do not have to read the database.
+ * A pause ends once there are this many new events. This is far fewer than are cached (`kept.ts`), so streams
+ * do not have to read the database.
  */
 const MAX_UNTOLD = 200;
 
@@ -54,7 +54,10 @@ function withReadersOf(events: readonly LoggedEvent[], readers: Set<string>): Se
   return readers;
 }
 
-/** Returns a function that notifies one listener of new events. */
+/**
+ * Returns a function that notifies one listener of new events, or moves it past them if its user is not
+ * allowed to see them.
+ */
 function tellingOf({ readers, from, to }: Untold): (listener: Listener) => void {
   if (!readers) return (listener) => listener.onEvents();
   return (listener) => {
@@ -86,8 +89,8 @@ export class Audience {
   /**
    * Notifies the listeners of the new events after `before`: if all of these events are in direct messages,
    * only the listeners of their members, otherwise all. Events that arrive while listeners are being notified
-   * are combined into one notification. After notifying many listeners, it pauses, which leaves most of the
-   * time to requests and combines more events in each write.
+   * are combined into one notification. After notifying many listeners, the audience pauses, to leave most of
+   * the time for requests and to combine more events in each write.
    */
   tellEvents(before: LogPosition, events: readonly LoggedEvent[]): void {
     const untold = this.#untold ?? { from: before, to: before, amount: 0, readers: new Set() };

@@ -14,8 +14,8 @@ const LARGE_BYTES = 16 * 1024;
 export type Part = { id: string; name?: string | null; ephemeral?: string | null };
 
 /**
- * Returns the condition that a message is neither in a deleted channel nor in a deleted thread, whose
- * messages are swept later.
+ * Returns the condition that a message is not in a deleted thread, whose messages are swept later. The join
+ * with `channel` excludes the messages of deleted channels.
  */
 const isThere = (eb: ExpressionBuilder<Tables, 'message' | 'channel'>) =>
   eb.or([eb('channel.isBeingSwept', '=', false), isInSight]);
@@ -27,8 +27,9 @@ const smallRecord = (limit: number) =>
   >`case when octet_length("message".content) + coalesce(octet_length(cast("message".blocks as text)), 0) < ${sql.lit(limit)} then ${sql.raw(SHOWN_RECORD)} end`;
 
 /**
- * A column with the record of a new event's message, which saves a second read for the most frequent events.
- * Null for other events, and if the message has changed since it was created.
+ * A column with the record of the message in a `message.created` event, which saves a second read for the
+ * most frequent events. Null for other events, and if the message is large or has changed since it was
+ * created.
  */
 export const newMessage = sql<
   string | null
@@ -50,7 +51,7 @@ export interface MessageNow {
   createdAt: number;
   updatedAt: number;
   editedAt: number | null;
-  /** Whether the message has neither pins nor reactions. */
+  /** Whether the message is not pinned and has no reactions. */
   isPlain: boolean;
   /** The record as JSON; null if it is large. */
   record: string | null;

@@ -26,9 +26,9 @@ interface Recent {
 }
 
 /**
- * Caches the text that was appended to streaming messages on all nodes. Text is broadcast immediately but
- * committed only twice a second, so every node caches what it has received and adds it to the committed text
- * for readers.
+ * Caches the text that this and other nodes have appended to streaming messages. Text is broadcast
+ * immediately but committed only twice a second, so every node caches what it has received and adds it to the
+ * committed text for readers.
  */
 export class Deltas {
   readonly asking: Asking;

@@ -24,10 +24,10 @@ async function placeAndEpoch(db: Reads): Promise<{ place?: string; epoch?: strin
 }
 
 /**
- * Starts a new epoch for all logs if the data moved: after a restored backup, a migration to another
- * database, or a failover. Events that clients have seen may then be missing, and new events will reuse their
- * sequence numbers. Because event ids contain the epoch, no two events share an id. Returns the current
- * epoch.
+ * Starts a new epoch for all logs if the data moved: a backup was restored, the data was migrated to another
+ * database, or there was a failover. Events that clients have seen may then be missing, and new events will
+ * reuse their sequence numbers. Because event ids contain the epoch, no two events share an id. Returns the
+ * current epoch.
  */
 export async function beginEpochWhereMoved(
   db: Db,

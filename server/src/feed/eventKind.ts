@@ -17,7 +17,7 @@ export interface EventAddress {
  */
 type LiveRoute = 'person' | 'plain' | 'indicator';
 
-/** An event type. There is an event type for every change to a record that reads can show. */
+/** An event type. Every change to a record that can be read has an event type. */
 export interface EventKind<D = unknown> {
   /** The name, for example `message.created`. */
   readonly type: string;

@@ -12,16 +12,19 @@ export interface Membership {
   /** Returns the servers that the person currently belongs to. */
   servers(): Promise<string[]>;
   /**
-   * Returns the person as the viewer of a log. `serverId` is unset for their own log, and for a server they
-   * have left.
+   * Returns the person as the viewer of a log. The viewer's `serverId` is null for their own log, and for a
+   * server they have left.
    */
   viewer(logId: string): Promise<Viewer>;
 }
 
-/** A server whose log cannot be resumed from the given cursor. It continues after the latest event. */
+/**
+ * A log that cannot be resumed from the given cursor, and continues after its latest event. `serverId` is
+ * null for the person's own log.
+ */
 export type Lapse = Gap & { serverId: string | null };
 
-/** A new subscription, and the servers whose logs cannot be resumed from their cursors. */
+/** A new subscription, and the logs that cannot be resumed from their cursors. */
 export interface Opened {
   reading: Everywhere;
   lapses: readonly Lapse[];
@@ -151,7 +154,10 @@ export class Everywhere extends SeveralReaders {
   }
 }
 
-/** Decodes cursors, by log id. If two logs have the same tag (one in billions), neither is resumed. */
+/**
+ * Decodes cursors, by log id. If two logs have the same tag, neither is resumed. The odds of that are one in
+ * billions.
+ */
 function placesIn(logIds: readonly string[], cursors: readonly string[]): Map<string, LogPosition> {
   const byTag = Map.groupBy(logIds, logTag);
   const places = new Map<string, LogPosition>();

@@ -90,7 +90,7 @@ export class Feed {
 
   /**
    * Opens a reader of a server's or user's log after the latest event. With `personId`, the user of a
-   * session, it also gets live events about the server for this person.
+   * session, the reader also gets the server's live events for this person.
    */
   async reader(
     logId: string,

@@ -12,8 +12,8 @@ const MAX_EVENTS = 20_000;
 
 /**
  * Polls for logs that grew without a notification, using one statement for all logs. A poll reads the events
- * since the last one, or of the last `LATE_MS` on engines where commits overlap. Without activity, there are
- * none.
+ * since the last one, or of the last `LATE_MS` on engines where commits overlap. Without activity, it reads
+ * few events or none.
  */
 export class LogPoller {
   readonly #db: Db;

@@ -127,7 +127,7 @@ export async function logBounds(
   );
 }
 
-/** Returns the logs of events since a time, among the latest `limit` events of all logs. */
+/** Selects the logs that have events since a time, among the latest `limit` events of all logs. */
 export const grownLogs = prepare((p: { since: number; limit: number }) =>
   q
     .selectFrom((eb) =>
@@ -178,8 +178,8 @@ export async function positionAfter(
 }
 
 /**
- * Returns the gap between a position and a log; undefined if there is none. `bounds` must have been read for
- * the position's sequence number.
+ * Returns a gap if the log cannot be resumed from the position; undefined if it can. `bounds` must have been
+ * read for the position's sequence number.
  */
 export function gapBefore(
   logId: string,

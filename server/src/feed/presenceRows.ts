@@ -51,7 +51,7 @@ export const deadNodes = prepare((p: { now: number }) =>
 const people = expressionBuilder<Tables, 'user' | 'serverMember'>();
 
 /**
- * Returns the condition that a person has a stream open at a time, in ms. The rows of a dead node remain
+ * Returns the condition that a person has an open stream. `now` is in ms. The rows of a dead node remain
  * until another node removes them, so the condition also checks the node's lease.
  */
 export const isConnected = (userId: 'user.id' | 'serverMember.userId', now: number) =>
@@ -69,7 +69,7 @@ export const peopleOf = async (db: Reads, presenceNodeId: string): Promise<strin
   (await db.all(find('nodePerson', { presenceNodeId }))).map(({ userId }) => userId);
 
 /**
- * Returns the presence of these users at a time, in ms. The result includes whether they are invisible, which
+ * Returns the presence of these users. `now` is in ms. The result includes whether they are invisible, which
  * must not be revealed to others.
  */
 export async function shownOf(

@@ -4,7 +4,7 @@ import { remove, update } from '../db/statements.ts';
 import type { NewLiveEvent } from './logged.ts';
 import { deadNodes, membershipsOf, noteOf, peopleOf, type Shown, shownOf } from './presenceRows.ts';
 
-/** Interval of the background task while there is something to record or publish. */
+/** Interval of the background task, which runs while there are open streams or unpublished changes. */
 const TICK_MS = 500;
 /**
  * Grace period: a person is still shown as online for this long after their last stream closed, in case they
@@ -42,7 +42,7 @@ interface Ways {
  * Presence: a person is online while they have a stream on any node. Each node records its own people in the
  * database under a lease, which it renews by heartbeat. If a node dies, another one removes its rows once the
  * lease has expired. Changes are coalesced and throttled per server: the more streams a server has, the less
- * often it is updated. A node with nothing to record or publish does no work.
+ * often it is updated. A node without streams or unpublished changes does no work.
  */
 export class Presences {
   readonly #db: Db;
@@ -53,7 +53,7 @@ export class Presences {
   readonly #streams = new Map<string, number>();
   /** People who have connected but have not been recorded yet. */
   readonly #coming = new Set<string>();
-  /** People without streams who are still recorded, and when, in ms, their grace period ends. */
+  /** People without streams who are still recorded, each with the end of their grace period, in ms. */
   readonly #leaving = new Map<string, number>();
   /**
    * People whose presence has to be published. The value is true for people who changed their presence

@@ -178,9 +178,9 @@ export class Tail {
 
   /**
    * Returns up to `limit` events after a position, or about `maxBytes` of JSON: those that match the filter,
-   * and those through which a viewer may have lost access to a channel. `place` is the position up to which
-   * the log was scanned: at most one batch, or one span (`readSpan`). Throws `Unavailable` if the log was
-   * replaced: seek the cursor again.
+   * and those through which a viewer may have lost access to a channel. Scans at most one batch, or one span
+   * (`readSpan`); `place` is the position up to which the log was scanned. Throws `Unavailable` if the log
+   * was replaced. The caller then has to seek its cursor again.
    */
   async read(
     after: LogPosition,
