@@ -15,10 +15,10 @@ export interface Caller {
   readonly credential: Credential;
   readonly principal: Principal;
   /**
-   * The tenant to which this node's limits attribute the caller's work: the signed-in person, or, for a key
-   * or incoming webhook, the owner of its server. One person is therefore one tenant, however many servers
-   * they own. Each server owned by a platform admin is a separate tenant, because admins create servers for
-   * others.
+   * The tenant to which this node's limits attribute the caller's work: the person (for a session or grant),
+   * or the owner of the server (for a key, an incoming webhook or a flow). One person is therefore one
+   * tenant, however many servers they own. Each server owned by a platform admin is a separate tenant,
+   * because admins create servers for others.
    */
   readonly tenant: string;
   /**
@@ -149,7 +149,7 @@ export class Authenticator {
   /**
    * Returns the caller with current permissions. Runs at low priority, so that requests go first, and reads
    * nothing while permissions are unchanged. Throws like `authenticate` if the credential was deleted or has
-   * expired, or if its token was replaced.
+   * expired, its token was replaced, or its user was suspended.
    */
   async renewed(caller: Caller): Promise<Caller> {
     const { kind } = caller.credential;
@@ -158,8 +158,8 @@ export class Authenticator {
   }
 
   /**
-   * Returns the caller for the same session in another server, or in none. Runs at low priority and throws,
-   * like `renewed`.
+   * Returns the caller for the same session in another server, or in none. Like `renewed`, it runs at low
+   * priority and may throw.
    */
   async actingIn({ credential: { kind }, digest }: Caller, serverId: string | null): Promise<Caller> {
     const key = elsewhere(digest, serverId);

@@ -15,7 +15,7 @@ export interface Readable {
 
 /**
  * Read permissions (decisions, part 4) for reads, lists, search, notifications and events. A key can read its
- * own server. Of other servers, it can read those that are public, their submitted apps, and any invite.
+ * own server. Outside of it, a key can read public servers, submitted apps and any invite.
  */
 export const visibility = {
   anyone: { words: 'anyone with a key', holds: () => true },
@@ -125,9 +125,9 @@ export const canSeeChannel = (viewer: Viewer, serverId: string, channel: Channel
   seesPlace(viewer, { serverId, channel });
 
 /**
- * Whether the channel is public, or the viewer is an admin, the server's creator or has one of the channel's
- * roles. A direct message can be seen only by its members, and not with a person's key (decisions, part 8).
- * The viewer must be in the channel's server.
+ * Whether the channel is public, or the viewer is an admin, is the server's creator, or has one of the
+ * channel's roles. A direct message can be seen only by its members, and not with a person's key (decisions,
+ * part 8). The viewer must be in the channel's server.
  */
 export function seesChannel(
   viewer: Pick<Viewer, 'userId' | 'userType' | 'isSignedIn' | 'flags' | 'isServerCreator' | 'roleIds'>,

@@ -33,7 +33,7 @@ const hasRole = (pattern: string): Expression<SqlBool> =>
 const hasMember = (pattern: string): Expression<SqlBool> =>
   sql`cast(channel."memberIds" as text) like ${pattern}`;
 
-/** Returns the condition `isSeen` for a thread's channel. */
+/** Returns the condition that a principal can see a thread's channel. */
 export const isThreadSeen = (principal: Principal, threadId: string): Expression<SqlBool> =>
   channels.exists(
     channels

@@ -1,6 +1,6 @@
 /**
  * Applies an operator's overrides, such as `{"message": 0, "*": 600}`, to a table of numbers. `*` is the
- * default for all rows that are not named; 0 means no limit. `row` is the name of a row in error messages,
+ * default for all rows that are not named; 0 means no limit. `row` is the word for a row in error messages,
  * and `most` is the largest allowed number. Throws an Error with a message for the operator if the overrides
  * are invalid.
  */

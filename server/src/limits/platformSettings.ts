@@ -40,7 +40,7 @@ export const ownSettings = (given: Partial<OwnSettings> = {}): OwnSettings =>
 
 /**
  * The current platform settings: those in the database, and this node's own for the rest. A change takes
- * effect on every node as fast as a permission change. Nothing is read until there is a change.
+ * effect on every node as fast as a permission change. The values are cached until they change.
  */
 export class PlatformSettings {
   readonly own: OwnSettings;

@@ -4,7 +4,7 @@ import { changed } from './changes.ts';
 
 /** A limit on the number of a server's rows. */
 export interface RowQuota {
-  /** The noun whose inserts are counted, unless an operation specifies another one (`makes`). */
+  /** The noun whose inserts are limited, unless an operation names its quotas itself (`makes`). */
   noun: Resource | 'agent';
   default: number;
   /** A description of the rows for the documentation and for errors. */

@@ -4,8 +4,8 @@ export interface Verdict {
   /** The number of free slots. */
   remaining: number;
   /**
-   * Milliseconds until the oldest slot becomes free, or until a request would be accepted if the limit was
-   * lowered below the number of slots taken. At least 1.
+   * Milliseconds until the oldest slot becomes free. If the limit was lowered below the number of slots
+   * taken, milliseconds until a request would be accepted. At least 1.
    */
   resetMs: number;
   /**

@@ -5,10 +5,7 @@ import type { Principal } from '../principal.ts';
 export interface CredentialKind<C> {
   /** Whether the token is well-formed. Malformed tokens are rejected without a lookup. */
   isWellFormed(token: string): boolean;
-  /**
-   * Finds valid credentials by `Presented.digest`, along with their `powers` and their user's
-   * `suspendedAt`.
-   */
+  /** Finds credentials by `Presented.digest`, along with their `powers` and their user's `suspendedAt`. */
   byDigests(digests: readonly string[]): Statement<object>;
   /** Returns the digests by which `byDigests` finds this row. */
   digestsOf(row: object): readonly (string | null)[];
