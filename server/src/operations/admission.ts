@@ -20,9 +20,9 @@ interface Client {
 }
 
 /**
- * Step 1 of every request: authenticate (401); synchronous if the caller is cached. `find` returns the
- * caller or throws. Failures count towards a limit for the client's network, which is derived from its
- * address `ip`. Throws the error from `find`, or RATE_LIMITED.
+ * Step 1 of a request, unless its operation is open: authenticate (401); synchronous if the caller is cached.
+ * `find` returns the caller or throws. Failures count towards a limit for the client's network, which is
+ * derived from its address `ip`. Throws the error from `find`, or RATE_LIMITED.
  */
 export function authenticated(
   services: Services,

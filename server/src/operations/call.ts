@@ -110,7 +110,10 @@ export const sessionOf = ({ caller }: Pick<Call, 'caller'>): Session | undefined
  */
 export const provenAtOf = (call: Pick<Call, 'caller'>): number => sessionOf(call)?.provenAt as number;
 
-/** Throws FORBIDDEN unless the person has authenticated recently. Never succeeds for an app with a grant. */
+/**
+ * Throws FORBIDDEN unless the person has authenticated recently. API keys are not affected. Apps with a grant
+ * are always rejected.
+ */
 export function requireProven(call: Call): void {
   const { principal, now } = call;
   requireNotGranted(principal);

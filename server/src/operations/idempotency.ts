@@ -21,8 +21,9 @@ export interface Repeatable {
 type Data = { id: string } & Record<string, unknown>;
 
 /**
- * Returns a stored response with the record's current content, or without content if the record was deleted.
- * `userId` is the user who made the request.
+ * Returns the data of a stored response, with its record's content filled in. If a message has been edited
+ * since, its author gets the earlier version, and others get the current one. A deleted record has no
+ * content. `userId` is the user who made the request.
  */
 export async function renewed(tx: Tx, noun: ContentNoun, data: Data, userId: string): Promise<object> {
   // A held message does not exist yet. Only its author and moderators may see its text.

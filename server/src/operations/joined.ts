@@ -39,7 +39,7 @@ export class SharedPart {
   }
 }
 
-/** The elements of a long array of a record, which are already serialized. */
+/** The serialized elements of a long array in a record. */
 export interface RowsPart {
   /** The field with the array. No other field of the record with this name may be an empty array. */
   field: string;
@@ -53,7 +53,7 @@ interface JoinedParts {
   rows?: RowsPart;
 }
 
-/** A record of which some parts are already serialized. */
+/** A record with parts that are already serialized. */
 export class Joined {
   readonly shared: SharedPart | undefined;
   readonly rows: RowsPart | undefined;

@@ -25,7 +25,7 @@ export const system: Actor = { kind: 'system', id: null };
 /** Creates the actor for a person who is signed in, or is signing in or up. */
 export const personActor = (id: string): Actor => ({ kind: 'person', id });
 
-/** A change in progress in a transaction: of an operation, a command, the initial setup or a sweep. */
+/** A change in progress in a transaction, made by an operation, a command, the initial setup or a sweep. */
 export interface Work {
   db: Tx;
   /**
@@ -242,8 +242,8 @@ export class Working implements Work {
   }
 
   /**
-   * Returns the kind of actor. Throws an Error if there is none. This is a bug in an open operation, because
-   * its changes would be attributed to the wrong user.
+   * Returns the kind of actor. Throws an Error if there is none. In an open operation, that is a bug: it has
+   * to call `actAs` first.
    */
   #actorOf(type: string): ActorKind {
     if (this.actorKind === null) throw new Error(`${type} has no actor`);

@@ -96,7 +96,7 @@ export interface WriteRow<
    * `Idempotency-Key`. If omitted, the noun of an insert.
    */
   answers?: ContentNoun;
-  /** Whether the write works even if the disk is nearly full, like deletions. */
+  /** Whether the write works even if the disk is nearly full, as deletions do. */
   onFullDisk?: true;
   /**
    * The row quotas that apply to the write. If omitted, an insert counts against its resource's quotas, and
@@ -154,9 +154,9 @@ export interface Performing {
   /** The `Idempotency-Key` of a POST. */
   key?: string | undefined;
   /**
-   * A running write, of which this write becomes a step: it uses the same transaction and adds its events to
-   * it. If this write is rejected and the caller catches the error, the step's changes are rolled back and
-   * the running write continues. Await this write before you start another.
+   * A running write that this write joins as a step, with its transaction and its events. If this write is
+   * rejected and the caller catches the error, the step's changes are rolled back and the running write
+   * continues. Await this write before you start another.
    */
   within?: Work | undefined;
   /** The result of the operation's `before`. */
