@@ -67,7 +67,7 @@ export const byCookieOr =
     );
   };
 /**
- * Authenticates a stream of all servers of a person: by session, or by a single-use ticket if the session's
+ * Authenticates a stream of all of a person's servers: by session, or by a single-use ticket if the session's
  * header is missing.
  */
 export const byTicketOrSession: FindCaller = (services, request) => {

@@ -56,7 +56,7 @@ function counted(
 
 /**
  * Opens the file, or the requested range. Does not open it for HEAD. Returns `kept` if the client already has
- * the file, because files never change.
+ * the file. Files never change.
  */
 async function openPart(
   request: FastifyRequest,

@@ -15,23 +15,22 @@ export const SERVER_HEADER = 'palaver-server';
 const SECURE_COOKIE = '__Host-palaver';
 const PLAIN_COOKIE = 'palaver';
 /**
- * The secure cookie of a server under a path. It cannot use the prefix `__Host-`, because other programs
- * share the host.
+ * The secure cookie of a server under a path. It cannot use the prefix `__Host-`, which requires the path
+ * `/`, because other programs share the host.
  */
 const SECURE_COOKIE_UNDER = '__Secure-palaver';
-/**
- * Name suffix of the cookie that binds a sign-in with a provider to its browser, and the cookie's lifetime.
- */
+/** Name suffix of the cookie that binds a sign-in with a provider to its browser. */
 const BINDING = '-sign-in';
 /** Name suffix of the cookie of a known browser (`knownBrowsers.ts`). */
 const KNOWN = '-known';
+/** Lifetime of the cookie that binds a sign-in. */
 const BINDING_SECONDS = 20 * 60;
 /** The longest lifetime that browsers allow, 400 days. The session itself expires earlier. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
 /**
- * The server's public address as browsers see it, which consists of an origin and a base path. Checks the
- * origin of requests, and manages their cookies.
+ * The server's public address as browsers see it: an origin and a base path. Checks the origin of requests,
+ * and manages their cookies.
  */
 export class Site {
   /** The path under which the server is reachable, such as `/chat`; empty for the root. */
@@ -44,8 +43,8 @@ export class Site {
   constructor(address: string) {
     this.#origin = address === '' ? undefined : new URL(address).origin;
     this.base = baseOf(address);
-    // Each path of a host has differently named cookies, because browsers send cookies for `/` to all of
-    // them.
+    // Servers under different paths of a host have differently named cookies, because browsers send cookies
+    // for `/` to all of them.
     const end = this.base.replaceAll('/', '.');
     this.#secureCookie = (this.base === '' ? SECURE_COOKIE : SECURE_COOKIE_UNDER) + end;
     this.#plainCookie = PLAIN_COOKIE + end;
@@ -81,8 +80,8 @@ export class Site {
   }
 
   /**
-   * Returns the public address, which is the origin and the base, without a trailing slash. Links in emails
-   * and responses start with it.
+   * Returns the public address, which is the origin followed by the base, without a trailing slash. Links in
+   * emails and responses start with it.
    */
   addressOf(request: FastifyRequest): string {
     return this.originOf(request) + this.base;
@@ -167,8 +166,8 @@ export class Site {
   }
 
   /**
-   * Sets the cookie that binds a sign-in to this browser; null clears it. Browsers send it only from this
-   * server's pages, even right after returning from a provider.
+   * Sets the cookie that binds a sign-in to this browser; null clears it. Browsers send it only with requests
+   * from this server's pages, including the page to which a provider redirects.
    */
   setBinding(request: FastifyRequest, reply: FastifyReply, value: string | null): void {
     this.#setCookie(request, reply, BINDING, value, BINDING_SECONDS);
@@ -211,7 +210,7 @@ export function valuesOf(header: string, name: string): string[] {
   return (
     header
       .split(';')
-      // `trim()` would make a cookie match that a sibling host named "\xa0__Host-palaver".
+      // `trim()` would also match a cookie that a sibling host has named "\xa0__Host-palaver".
       .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
       .filter((pair) => pair.startsWith(`${name}=`))
       .map((pair) => pair.slice(name.length + 1))

@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /**
- * The minimum speed: an upload must receive `LEAST_BYTES` in each of these intervals, in ms, unless it ends
+ * The minimum speed: an upload must receive `LEAST_BYTES` in every interval of `CHECK_MS`, unless it ends
  * earlier.
  */
 const CHECK_MS = 30_000;

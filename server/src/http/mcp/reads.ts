@@ -187,7 +187,10 @@ const listed = (messages: readonly Message[], users: Found['users'], withChannel
 const ended = (lines: readonly string[], next: string | null, more: string): readonly string[] =>
   next === null ? (lines.length > 0 ? lines : ['None.']) : [...lines, more];
 
-/** Returns the cursor for messages before a given one: its id, or the cursor returned with an empty page. */
+/**
+ * Returns the cursor for the messages before `before`, which is a message's id or the cursor from an empty
+ * page.
+ */
 function cursorBefore(
   { cursors }: Pick<Services, 'cursors'>,
   channelId: string,

@@ -208,7 +208,7 @@ function measureFiles(registry: Registry, uploads: Measured['uploads'], files: F
   registry.count('files_removed', 'Files removed from storage', () => files.removed);
 }
 
-/** Returns the free bytes of each disk that this process can see. */
+/** Returns the free bytes of each disk for which they are known. */
 async function freeBytes(disks: Disks): Promise<Record<string, number>> {
   const found = await Promise.all(
     Object.entries(disks).map(async ([name, disk]) => [name, await disk.free()] as const),

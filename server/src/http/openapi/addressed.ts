@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { SharedText } from '../sharedText.ts';
 
 /**
- * Maximum number of cached addresses. A server has few, but clients can send any number of them, which must
- * not use up memory or CPU time.
+ * Maximum number of cached addresses. A server has few, but clients can send any number of them. The limit
+ * keeps these from using up memory and CPU time.
  */
 const MAX_KEPT = 8;
 /** Matches a host and an optional port, without the other characters that URLs allow, such as quotes. */

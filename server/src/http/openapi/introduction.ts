@@ -1,6 +1,6 @@
 import { flagMeanings } from '../../lib/flags.ts';
 
-/** The introduction of the document: facts that apply to all operations. */
+/** The document's introduction: facts that apply to all operations. */
 export const introduction = `Palaver is a chat platform. This API covers all of it: servers, channels, messages, threads and more.
 
 Requests need an API key, unless the operation says otherwise: \`Authorization: Bearer $KEY\`. A key belongs to one server, acts as one user, and has the flags of its role:

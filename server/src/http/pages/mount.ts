@@ -19,7 +19,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** URLs that contain the digest of their content never change. */
+/** The content at a URL that contains its digest never changes. */
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 const FOR_A_DAY = { 'cache-control': 'public, max-age=86400' };
 

@@ -153,8 +153,8 @@ class Shells {
 
 /**
  * Returns the file with the shell. With a session, it preloads the signed-in client. Without one, it tells
- * the client, which then skips a request that would be rejected. It does neither if the visitor followed a
- * link from another site, because the browser then withholds the cookie.
+ * the client so, and the client skips a request that would be rejected. It does neither if the visitor
+ * followed a link from another site, because the browser then withholds the cookie.
  */
 function shellFor(request: FastifyRequest): string {
   if (request.server.site.hasToken(request)) return SIGNED_IN;

@@ -40,7 +40,7 @@ const lists = {
   notification: { path: '/api/v1/notifications', name: ({ type }) => type },
 };
 
-/** How long a list is cached, because each request counts towards the key's rate limit. */
+/** How long a list is cached. Each request counts towards the key's rate limit. */
 const AGE_MS = 20_000;
 const LONGEST = 60;
 let known = new Map();
