@@ -8,7 +8,7 @@ const MAX_BATCH = 64;
 /** Longest pause after a low-priority statement. */
 const MAX_PAUSE_MS = 50;
 
-/** A loaded credential, and the version of permissions that this process knew when it requested the load. */
+/** A loaded credential, and the version of permissions that this process knew when the load started. */
 export interface Loaded {
   /** The row of `CredentialKind.byDigests`; undefined if there is no such credential. */
   row: object | undefined;

@@ -87,10 +87,10 @@ export class Audience {
   }
 
   /**
-   * Notifies the listeners of the new events after `before`: if all of these events are in direct messages,
-   * only the listeners of their members, otherwise all. Events that arrive while listeners are being notified
-   * are combined into one notification. After notifying many listeners, the audience pauses, to leave most of
-   * the time for requests and to combine more events in each write.
+   * Notifies the listeners of the new events after `before`. If all of these events are in direct messages,
+   * notifies only the listeners of their members, and those whose user is not known yet. Events that arrive
+   * while listeners are being notified are combined into one notification. After notifying many listeners,
+   * the audience pauses, to leave most of the time for requests and to combine more events in each write.
    */
   tellEvents(before: LogPosition, events: readonly LoggedEvent[]): void {
     const untold = this.#untold ?? { from: before, to: before, amount: 0, readers: new Set() };

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from './logged.ts';
 
-/** Number of events cached in memory for readers that are slightly behind. */
+/** Maximum number of events cached in memory for readers that are slightly behind. */
 const MAX_KEPT_EVENTS = 1_000;
 /** Maximum size of the cached events, in characters of JSON. */
 const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;

@@ -147,7 +147,7 @@ export class Tail {
 
   /**
    * Reloads the channel views of the cached events after a position, so that `recent` returns them. Otherwise,
-   * each reader would read these events again, and serialize them again.
+   * each reader would read and serialize these events again.
    */
   #freshen(after: LogPosition): Promise<void> {
     return this.#channels.freshen(this.#keptAfter(after.seq) ?? []);

@@ -5,8 +5,8 @@ const CREATED = 'message.created';
 const UPDATED = 'message.updated';
 
 /**
- * Returns the event types to request from the log. If a client wants new messages, these include updates,
- * because the log records the end of a streamed message as an update.
+ * Returns the event types to request from the log. `message.created` also requires `message.updated`, because
+ * the log records the end of a streamed message as an update.
  */
 export const readFor = (types: ReadonlySet<string>): ReadonlySet<string> =>
   types.has(CREATED) ? new Set([...types, UPDATED]) : types;

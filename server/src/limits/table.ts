@@ -49,7 +49,7 @@ const EXPORT_REQUESTS = 5;
  * - `authentication` for failed authentication, per address
  * - `attempt` for passwords and codes
  * - `content` for file contents: a page of messages may show a hundred pictures
- * - `view` for snapshots, views and streams under `/api/people`
+ * - `view` for snapshots, streams and other data of the web client, under `/api/people`
  * - `export` for exports of personal data
  */
 export type Kind = Resource | 'query' | 'authentication' | 'attempt' | 'content' | 'view' | 'export';

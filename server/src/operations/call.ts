@@ -14,7 +14,7 @@ import { type Actor, type PendingEvents, type Work, Working } from './work.ts';
 export interface Call<R extends Reader = Reader> {
   /** Reading this throws an Error in an open operation without a caller. */
   principal: Principal;
-  /** A credential and its principal; undefined in an open operation if the request has no credential. */
+  /** The caller's credential and principal; undefined if the request is not authenticated. */
   caller: Caller | undefined;
   /** Reads committed data. In a write, this is the transaction. */
   db: R;

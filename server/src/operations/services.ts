@@ -116,8 +116,8 @@ export interface Services {
   performWithin(work: Work, caller: Caller, name: string, input: RawInput): Promise<object>;
   consequences: Consequences;
   /**
-   * Returns the profiles, by id, of the given users who share a server with the principal, or of all given
-   * users if `isPlatform` is set.
+   * Returns the profiles, by id, of the given users who are members of the principal's server, or of all
+   * given users if `isPlatform` is set.
    */
   usersBeside(
     db: Reader,

@@ -92,8 +92,8 @@ export interface WriteRow<
    */
   confidential?: boolean;
   /**
-   * The noun of the response's record if the record has content, which is not stored for an
-   * `Idempotency-Key`. If omitted, the noun of an insert.
+   * The noun of the response's record, if the record has content. Its content is not stored for an
+   * `Idempotency-Key`. Defaults to the resource of an insert.
    */
   answers?: ContentNoun;
   /** Whether the write works even if the disk is nearly full, as deletions do. */
