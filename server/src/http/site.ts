@@ -39,7 +39,7 @@ export class Site {
   readonly #secureCookie: string;
   readonly #plainCookie: string;
 
-  /** `address` is the setting. If it is empty, the server accepts any host. */
+  /** `address` is the setting. If it is empty, the origin is derived from each request. */
   constructor(address: string) {
     this.#origin = address === '' ? undefined : new URL(address).origin;
     this.base = baseOf(address);

@@ -2,7 +2,7 @@ import { blockText } from '../../lib/text/blockText.ts';
 
 /**
  * Maximum characters of a message's text in a list. Longer messages are truncated; `read_message` returns the
- * rest.
+ * whole text.
  */
 const MAX_LISTED_CHARACTERS = 500;
 const MAX_NAME_CHARACTERS = 40;

@@ -44,7 +44,7 @@ export interface Tool {
   optional?: readonly string[];
   /** The names of the fields of `structuredContent`, with their types. */
   output: Readonly<Record<string, 'string' | 'array' | 'object'>>;
-  /** Whether a call only reads, adds or replaces data. */
+  /** Whether a call reads, adds or replaces data. */
   effect: 'read' | 'add' | 'replace';
   /** False if repeated calls have additional effects. */
   idempotent?: false;
