@@ -44,7 +44,7 @@ function requireFewValues(text: string): void {
   for (let field = FIELD.exec(text); field; field = FIELD.exec(text)) {
     const { index } = field;
     names.add(text.slice(Math.max(text.lastIndexOf('"', index - 1), index - MAX_NAME) + 1, index));
-    if (names.size > MAX_NAMES) throw tooMany(MAX_NAMES, 'different names of fields');
+    if (names.size > MAX_NAMES) throw tooMany(MAX_NAMES, 'distinct field names');
     if (++fields > MAX_FIELDS) throw tooMany(MAX_FIELDS, 'fields');
   }
 }

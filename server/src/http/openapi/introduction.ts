@@ -11,9 +11,9 @@ ${Object.entries(flagMeanings)
   .map(([flag, meaning]) => `| ${flag} | ${meaning} |`)
   .join('\n')}
 
-- Responses are JSON: \`{"ok": true, "data": …}\`, or \`{"ok": false, "error": {"code", "message", "requestId"}}\`. Successful responses have the status 200.
+- Responses are JSON: \`{"ok": true, "data": …}\`, or \`{"ok": false, "error": {"code", "message", "requestId"}}\`. Successful responses have the status 200 unless the operation says otherwise.
 - Lists have \`nextCursor\`: send it as \`cursor\` to get the next page. It is null on the last page.
-- Times are milliseconds since the Unix epoch. Identifiers are UUIDv7 strings.
+- Times are milliseconds since the Unix epoch. Ids of records are UUIDv7 strings.
 - Requests are limited per user and kind, in a sliding window. The header \`RateLimit\` has the remaining requests, and \`Retry-After\` the seconds to wait.
 - A POST with an \`Idempotency-Key\` is safe to retry: it takes effect once.
 - Unknown fields and query parameters are ignored, and listed in \`Ignored-Parameters\`.
