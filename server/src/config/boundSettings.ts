@@ -2,7 +2,7 @@ import { wholeNumber } from '../lib/settings.ts';
 import { defaultBounds, defaultFlowBounds } from '../limits/bounds.ts';
 
 /**
- * The limits on the resources that clients may hold on one node at the same time, except uploads, and the
+ * The limits on the resources (except uploads) that clients may hold on one node at the same time, and the
  * maximum sizes of exports and imports.
  */
 export const boundSettings = {

@@ -36,7 +36,7 @@ export interface ServerOptions {
   proxies?: number;
   /** The hosts to serve; all hosts if empty. */
   hosts?: readonly string[];
-  /** The public address of the server. If omitted or empty, it is unknown. */
+  /** The public address of the server. If omitted or empty, `Site` derives it from each request. */
   address?: string | undefined;
 }
 

@@ -16,7 +16,7 @@ import { hasWayIn } from '../ways.ts';
 import { begin, claimedBy, endRequest, providerOf, requirePath } from './request.ts';
 import { authenticationRequest, query, returnedTo, returnTo } from './signIn.ts';
 
-/** Maximum provider accounts per person. A password counts as one of them. */
+/** Maximum ways to sign in per person: linked provider accounts and the password. */
 const MAX_IDENTITIES = 20;
 
 const fields = {

@@ -26,6 +26,7 @@ const rollback = fixed('rollback');
  * against the rows that earlier writes changed; on a conflict, the write runs again in its turn. A write that
  * reads after its first change waits for its turn before that read. Unless writes conflict, the number of
  * round trips does not depend on the size of the batch.
+ *
  * A batch with several servers waits briefly for at most one lock (`Locks`). It leaves out writes whose server
  * is locked by another transaction, and writes that would need their turn.
  *

@@ -29,8 +29,7 @@ const MAX_PAGES = 256;
 const LOOKUPS_PER_PAGE = 50;
 
 /**
- * Maximum pages of ids (2 kB each) to read ahead from a database server, where every read is a round
- * trip.
+ * Maximum pages of ids (2 kB each) to read ahead from a database server, where every read is a round trip.
  */
 const MAX_AHEAD = 48;
 

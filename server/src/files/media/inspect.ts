@@ -7,8 +7,8 @@
  * Invariants:
  *
  * - Allowlists: PNG and WebP chunks, GIF application blocks and JPEG application segments that are not known
- *   to affect rendering are dropped, as is anything after the end of the image. Of the Exif data in a
- *   JPEG, only the orientation is kept. In MP4, where other boxes contain byte offsets, metadata boxes are
+ *   to affect rendering are dropped, as is anything after the end of the image. Of the Exif data in a JPEG,
+ *   only the orientation is kept. In MP4, where other boxes contain byte offsets, metadata boxes are
  *   overwritten with zeros of the same length.
  * - Pixels are untouched: kept pieces are copied byte for byte.
  * - Bounded work: a parser reads windows of 64 KB, at most `MAX_STEPS` parts and `MAX_PIECES` pieces,

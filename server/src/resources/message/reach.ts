@@ -14,8 +14,8 @@ const AT_ONCE = 500;
 const messageTypes: readonly RowOf<'notification'>['type'][] = ['mention', 'direct', 'reply', 'thread'];
 
 /**
- * Queues a push to each device of the notified people, replacing any unsent push for the same channel,
- * and sets the time of their next email digest. Call this after you insert the notifications. The statements
+ * Queues a push to each device of the notified people, replacing any unsent push for the same channel, and
+ * sets the time of their next email digest. Call this after you insert the notifications. The statements
  * return nothing, so the transaction does not wait for them. Whether to notify a person at all is decided
  * when a push or a digest is sent.
  */

@@ -13,7 +13,7 @@ import { type Own, OwnMessages } from './ownMessages.ts';
 const MAX_CHANNELS = 20_000;
 /** The weight, in channels, of a server whose channels are not loaded yet. */
 const OF_SERVER = 10;
-/** Maximum attempts to read the channels, because roles may change in the meantime. */
+/** Maximum attempts to read the channels. One fails if roles change in the meantime. */
 const MAX_TRIES = 5;
 /** Maximum channels whose last removal is cached. */
 const MAX_REMOVALS = 10_000;

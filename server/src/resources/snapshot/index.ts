@@ -20,7 +20,7 @@ import { snapshot } from './snapshotRecord.ts';
 import { changesStanding, membershipIn, principalOf } from './standing.ts';
 import { viewOperations } from './views.ts';
 
-/** Maximum attempts to read a snapshot, because the caller's permissions may change in the meantime. */
+/** Maximum attempts to read a snapshot. One fails if the caller's permissions change in the meantime. */
 const MAX_TRIES = 5;
 
 export const snapshotOperations = [

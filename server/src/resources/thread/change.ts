@@ -27,7 +27,10 @@ export async function follow({ db }: Pick<Work, 'db'>, threadId: string, userIds
   for (const userId of userIds) await db.run(addFollower({ threadId, userId }));
 }
 
-/** Removes a follower from a thread. They are not notified of new replies until they post one themselves. */
+/**
+ * Removes a follower from a thread. They are not notified of new replies until they follow it again or post a
+ * reply.
+ */
 export const unfollow = async ({ db }: Pick<Work, 'db'>, threadId: string, userId: string): Promise<void> => {
   await db.run(remove('threadFollower', { threadId, userId }));
 };
