@@ -110,7 +110,7 @@ test('an event that the role can no longer see is not sent again', async () => {
   await receiver.got(2);
   const again = await outcomeOf(made, dataOf(await redeliver(sent.id)));
   assert.deepEqual([again.status, again.attempt], [null, 1]);
-  assert.match(again.error, /no longer sees it$/);
+  assert.match(again.error, /can no longer see it$/);
   assert.deepEqual(receiver.contents, ['secret', 'seen']);
 });
 

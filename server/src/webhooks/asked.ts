@@ -94,7 +94,7 @@ export class AskedDeliveries {
   async #attempt({ id, eventId, type, webhook }: AskedDelivery): Promise<void> {
     const body = type === PING ? this.#pingOf(eventId, webhook) : await this.#eventOf(eventId, webhook);
     if (body === undefined) {
-      const error = "the event has been deleted, or the webhook's role can no longer see it";
+      const error = "the event is no longer kept, or the webhook's role can no longer see it";
       await this.#store.settle(id, { status: null, error, ms: 0 });
       return;
     }

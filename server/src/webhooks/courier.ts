@@ -230,7 +230,7 @@ async function noteGap(
 ): Promise<void> {
   const error =
     reason === 'expired'
-      ? 'the events after this one have been deleted. Delivery continues with the oldest remaining event'
+      ? 'the events after this one are no longer kept. Delivery continues with the oldest remaining event'
       : 'the log no longer has this event, for example after restoring a backup. Delivery continues with new events';
   const made = { eventId: cursor, type: 'gap', attempt: 0, status: null, error, ms: 0, nextAt: null };
   const next = reason === 'expired' ? oldest : latest;

@@ -56,7 +56,7 @@ export async function examineFolder(config: Config): Promise<Finding[]> {
       const keys = parseSecretKeys(config.secretKey) ?? readKeys(config.data);
       const sealed = open.db.prepare(anySealed).get() as SealedValue | undefined;
       if (sealed) createSeal(() => keys).open(sealed.sealed, sealed);
-      return 'app secrets can be decrypted';
+      return 'the stored secrets can be decrypted';
     }),
   );
   if (findings.every(({ ok }) => ok))

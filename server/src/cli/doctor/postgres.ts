@@ -162,15 +162,15 @@ async function secrets(ask: Ask, given: string): Promise<string> {
   const [stored] = await ask(`select value from setting where name = 'secretKey'`);
   const [row] = await ask(anySealed);
   const key = given || stored?.value;
-  if (!row && !key) return 'no app secrets yet';
-  if (row && !key) throw new Error('no key for app secrets: set PALAVER_SECRET_KEY');
+  if (!row && !key) return 'no stored secrets yet';
+  if (row && !key) throw new Error('no key for the stored secrets: set PALAVER_SECRET_KEY');
   if (row && !canOpen(parseSecretKeys(key) as SecretKeys, row as SealedValue)) {
     throw new Error(
-      `${given ? 'PALAVER_SECRET_KEY' : 'the key in the database'} does not decrypt app secrets`,
+      `${given ? 'PALAVER_SECRET_KEY' : 'the key in the database'} does not decrypt the stored secrets`,
     );
   }
   const place = given
     ? 'with PALAVER_SECRET_KEY'
     : 'with a key in the database, which every dump contains: set PALAVER_SECRET_KEY to keep it elsewhere';
-  return `app secrets can be decrypted, ${place}`;
+  return `the stored secrets can be decrypted, ${place}`;
 }

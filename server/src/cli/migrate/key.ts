@@ -32,7 +32,7 @@ export async function keysOf(
   const sealed = await source.sealed();
   if (sealed !== undefined && !(keys && canOpen(keys, sealed))) {
     throw new CommandError(
-      `${secretKey ? 'PALAVER_SECRET_KEY' : 'the key stored with the data'} does not decrypt the app secrets in ${source.name}: set PALAVER_SECRET_KEY to the server's value`,
+      `${secretKey ? 'PALAVER_SECRET_KEY' : 'the key stored with the data'} does not decrypt the stored secrets in ${source.name}: set PALAVER_SECRET_KEY to the server's value`,
     );
   }
   return keys;

@@ -62,7 +62,7 @@ function timeAt({ until, seconds }: Filled, now: number): number {
       : seconds !== undefined
         ? now + Number(seconds) * 1000
         : now + MAX_WAIT_MS;
-  if (!Number.isFinite(wakeAt)) throw new StepFailure('until is not a time');
+  if (!Number.isFinite(wakeAt)) throw new StepFailure('the end of the wait is not a time');
   if (wakeAt > now + MAX_WAIT_MS) throw new StepFailure('a wait can take at most 30 days');
   return wakeAt;
 }
