@@ -7,10 +7,10 @@ import { createDeps, timeOfId } from '../server/src/lib/deps.ts';
 import { groupCommit } from './groupCommit.ts';
 
 /**
- * The store ceiling: a Fastify server that only stores and reads messages. A send validates the body, inserts one row
- * into the same `message` table with the same indexes, with group commit and `synchronous=FULL`, and returns the
- * record. A page of 50 is one prepared statement whose rows are serialized as JSON. No keys, limits, rules, events or
- * search index.
+ * The store ceiling: a Fastify server that only stores and reads messages. A send validates the body, inserts
+ * one row into the same `message` table with the same indexes, with group commit and `synchronous=FULL`, and
+ * returns the record. A page of 50 is one prepared statement whose rows are serialized as JSON. No keys,
+ * limits, rules, events or search index.
  */
 const folder = process.argv[2] as string;
 mkdirSync(folder, { recursive: true });

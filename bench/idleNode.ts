@@ -4,9 +4,9 @@ import pino from 'pino';
 import { serverId } from '../test/support/idleData.ts';
 
 /**
- * An idle node, in its own process: `idleNode.ts ROOT OPTIONS`. Runs the server of the checkout ROOT, with a reader
- * for each followed log. Prints `begun` once the node is idle, and after `seconds` seconds, as JSON, the resources
- * that it has used since.
+ * An idle node, in its own process: `idleNode.ts ROOT OPTIONS`. Runs the server of the checkout ROOT, with a
+ * reader for each followed log. Prints `begun` once the node is idle, and after `seconds` seconds, as JSON,
+ * the resources that it has used since.
  */
 export interface IdleOptions {
   data: string;

@@ -27,8 +27,8 @@ import { measureTenants } from './tenants.ts';
 import { measureWriter } from './writer.ts';
 
 /**
- * `npm run bench` measures the embedded engine. `--engine postgres` measures PostgreSQL; with
- * `--servers`, only sends to many servers.
+ * `npm run bench` measures the embedded engine. `--engine postgres` measures PostgreSQL; with `--servers`,
+ * only sends to many servers.
  *
  * - `--feed`: event streams; `--rights`: only its last part, pages during permission changes.
  * - `--people`: sessions; `--reading`: only unread counts; `--pictures`: only first snapshots.
@@ -41,11 +41,11 @@ import { measureWriter } from './writer.ts';
  * - `--flows`: flow runs, and many flows that are due at once.
  * - `--mcp`: MCP tool calls compared with REST.
  * - `--conversations`: a server with many direct messages compared with one without.
- * - `--reads`: the time of each read. `--tenants`: how one tenant affects another. `--idle`: an idle node. `--cores`: a
- *   second core. `--writer`: a writer behind HTTP threads. `--client`: the web client. `--sends`: the CPU time of a
- *   send, compared with another version.
- * - `--costs`: the cost of each kind of work in an installation. `--simulate`: sizes large installations from these
- *   costs.
+ * - `--reads`: the time of each read. `--tenants`: how one tenant affects another. `--idle`: an idle node.
+ *   `--cores`: a second core. `--writer`: a writer behind HTTP threads. `--client`: the web client.
+ *   `--sends`: the CPU time of a send, compared with another version.
+ * - `--costs`: the cost of each kind of work in an installation. `--simulate`: sizes large installations from
+ *   these costs.
  */
 const isOnPostgres = optionOf('--engine') === 'postgres';
 if (process.argv.includes('--feed')) await measureFeed();

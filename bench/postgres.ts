@@ -26,7 +26,7 @@ import { seedMessages } from './seed.ts';
 
 const unlimited = { PALAVER_LIMITS: '{"*":0}' };
 
-/** Compares a node on PostgreSQL with pgbench, and its CPU time with that of a node on the embedded engine. */
+/** Compares a node on PostgreSQL with pgbench, and its CPU time with that of a node on SQLite. */
 export async function measurePostgres(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   const server = await startPostgres({ durable: true });
@@ -131,7 +131,7 @@ async function compare(folder: string, database: string, palaver: Running, made:
   report(`page of 50 at ${large} messages: throughput relative to 10,000`, depth, '', '≥ 0.90', depth >= 0.9);
 }
 
-/** The node's CPU time per request on PostgreSQL, relative to the embedded engine, which runs inside the node. */
+/** The node's CPU time per request on PostgreSQL, relative to SQLite, which runs inside the node. */
 async function compareCpu(folder: string, palaver: Running, made: Made): Promise<void> {
   const own = await makeIn({ data: folder }, async ({ small, user }) =>
     seedMessages(join(folder, 'palaver.db'), small, user.id, SMALL),

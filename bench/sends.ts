@@ -31,8 +31,8 @@ interface Cost extends Figures {
 }
 
 /**
- * Measures the CPU time of a send on the embedded engine. With `--before FOLDER`, also measures another version. On a
- * machine with other load, CPU time is more meaningful than requests per second.
+ * Measures the CPU time of a send on the embedded engine. With `--before FOLDER`, also measures another
+ * version. On a machine with other load, CPU time is more meaningful than requests per second.
  */
 export async function measureSends(): Promise<void> {
   const folders = sides.map(() => mkdtempSync(join(tmpdir(), 'palaver-bench-')));

@@ -48,8 +48,9 @@ const head = (...cells: readonly string[]): void => {
 };
 
 /**
- * Compares a node's sends to 1, 10 and 100 servers with pgbench, and several nodes with one. With `--before FOLDER`,
- * also compares another version, whose repository is in the folder and whose schema is the same.
+ * Compares sends to 1, 10 and 100 servers: one node with pgbench, and several nodes with one. With
+ * `--before FOLDER`, also compares another version, whose repository is in the folder and whose schema is the
+ * same.
  */
 export async function measureServers(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));

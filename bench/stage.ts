@@ -131,8 +131,8 @@ async function makePerson(work: Work, serverId: string, number: number): Promise
 }
 
 /**
- * Fills the channels with the same number of messages each. All members have them unread, because the messages
- * are newer than the memberships.
+ * Fills the channels with the same number of messages each. All members have them unread, because the
+ * messages are newer than the memberships.
  */
 async function fill(
   { folder, database, made, channelIds }: Pick<Stage, 'folder' | 'database' | 'made' | 'channelIds'>,

@@ -16,8 +16,8 @@ export interface Passed {
   body: { serverId: string; channelId: string; content: string };
 }
 
-// Stands in for the HTTP threads: keeps `atOnce` sends in flight until the requested number has been sent. Each batch
-// of responses is followed by a batch of as many sends.
+// Stands in for the HTTP threads: keeps `atOnce` sends in flight until the requested number has been sent.
+// Each batch of responses is followed by a batch of as many sends.
 if (parentPort) {
   const port = parentPort;
   const { serverId, channelIds, key, atOnce } = workerData as Clients;

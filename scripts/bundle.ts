@@ -26,8 +26,9 @@ const require = $createRequire(import.meta.url);`,
 } as const satisfies BuildOptions;
 
 /**
- * Escapes the non-ASCII characters that esbuild leaves in comments, regular expressions and tagged templates. With one
- * of them, V8 keeps the whole script at two bytes per character, which takes 5 ms longer at each start.
+ * Escapes the non-ASCII characters that esbuild leaves in comments, regular expressions and tagged templates.
+ * With one of them, V8 keeps the whole script at two bytes per character, which takes 5 ms longer at each
+ * start.
  */
 export const inAscii = (code: string): string =>
   code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -90,10 +91,10 @@ const startInOneFile: Plugin = {
 const OLD_MS = 30 * 24 * 3600_000;
 
 /**
- * Bundles the program into a few files. Starting them takes two thirds of the CPU time of loading hundreds of source
- * files. Page assets, and native and lazily loaded packages, are loaded from the checkout. An unchanged file keeps its
- * name, and therefore its entry in Node's compile cache. Files of earlier bundles stay for a month, because a running
- * server loads some of them later. Returns the path of the start script.
+ * Bundles the program into a few files. Starting them takes two thirds of the CPU time of loading hundreds of
+ * source files. Page assets, and native and lazily loaded packages, are loaded from the checkout. An
+ * unchanged file keeps its name, and therefore its entry in Node's compile cache. Files of earlier bundles
+ * stay for a month, because a running server loads some of them later. Returns the path of the start script.
  */
 export async function bundleInPlace(folder: string): Promise<string> {
   const { outputFiles } = await build({

@@ -27,8 +27,8 @@ export interface FileCalls {
     options?: CallOptions,
   ): Promise<Records['Attachment']>;
   /**
-   * Downloads a file, or a smaller preview of an image. The response's body is a stream, which must be read or
-   * cancelled. Throws PalaverError.
+   * Downloads a file, or a smaller preview of an image. The response's body is a stream, which must be read
+   * or cancelled. Throws PalaverError.
    */
   attachmentContent(
     input: { attachmentId: string; preview?: 'small' | 'large'; range?: ByteRange },

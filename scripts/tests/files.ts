@@ -41,8 +41,8 @@ function addOthers(): void {
 }
 
 /**
- * Writes a line of notes. Files that were read are also attributed to later test files, which may use them from a
- * cache.
+ * Writes a line of notes. Files that were read are also attributed to later test files, which may use them
+ * from a cache.
  */
 function note(): void {
   const place = process.env[NOTES_FILE];

@@ -77,7 +77,7 @@ export class Records {
   readonly #file: string;
   #stored: Stored;
   readonly #added: Record<string, Snapshot> = {};
-  /** Results since the last save. `save` merges them with those of concurrent runs. Undefined for failed files. */
+  /** Results since the last save; undefined for failed files. `save` merges them with those of other runs. */
   readonly #found = new Map<string, Passed | undefined>();
 
   constructor(file: string) {

@@ -9,8 +9,8 @@ const MEMORY = '/dev/shm';
 const LEAST_BYTES = 4 * 2 ** 30;
 
 /**
- * An in-memory folder for the files that tests write. It is deleted when this process ends. Undefined if there is not
- * enough space. Tests commit several thousand times, and each commit would wait for the disk.
+ * An in-memory folder for the files that tests write. It is deleted when this process ends. Undefined if
+ * there is not enough space. Tests commit several thousand times, and each commit would wait for the disk.
  */
 export function scratchFolder(): string | undefined {
   try {

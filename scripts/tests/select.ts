@@ -9,7 +9,10 @@ export const FOR_ALL: readonly string[] = [
   'scripts/bundle.ts',
   ...['job.ts', 'files.ts', 'prepared.ts', 'watch.js'].map((file) => `scripts/tests/${file}`),
 ];
-/** Folders that tests bundle. A test that reads one depends on its bundle, which also contains code from elsewhere. */
+/**
+ * Folders that tests bundle. A test that reads one depends on its bundle, which also contains code from
+ * elsewhere.
+ */
 const BUNDLED: readonly string[] = ['web/', 'client/'];
 const PACKAGE = /^([\w-]+\/)?package\.json$/;
 /**

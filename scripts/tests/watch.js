@@ -33,7 +33,10 @@ let called = new Set();
 let functions = new Set();
 let read = new Set();
 
-/** The path below the root. Undefined for files outside it, and for packages, coverage results and Git's own files. */
+/**
+ * The path below the root. Undefined for files outside it, and for packages, coverage results and Git's own
+ * files.
+ */
 function pathOf(place) {
   const file = place instanceof URL ? place.pathname : String(place);
   const path = relative(root, resolve(file)).replaceAll(sep, '/');
@@ -175,7 +178,10 @@ function addCalled(scripts) {
   }
 }
 
-/** False for scripts outside the repository or in packages, such as TypeScript. They do not load the server's code. */
+/**
+ * False for scripts outside the repository or in packages, such as TypeScript. They do not load the server's
+ * code.
+ */
 const mayRunServer = (script = root) =>
   script.startsWith(bundle) || (script.startsWith(root) && !script.startsWith(join(root, 'node_modules')));
 
@@ -213,7 +219,7 @@ function watch() {
   // If the process is killed, the mark remains, which means that the process's dependencies are unknown.
   if (mayRunServer(process.argv[1])) writeFileSync(mark, '');
   process.on('exit', write);
-  // Test processes send this signal before they stop the processes they started, unless the test is about a kill.
+  // Test processes send this signal before they stop the processes they started, except in tests of a kill.
   process.on('SIGUSR2', write);
   if (!keepsRecords || !mayBeKilled) return;
   // If the process is killed after this, the nouns that it used are known.

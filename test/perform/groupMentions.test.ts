@@ -16,7 +16,8 @@ import { World } from '../support/world.ts';
 const MEMBERS = 10_000;
 /**
  * The maximum CPU time of the send, of the delivery, and of a long turn in the delivery. Each write of the
- * delivery is followed by an equally long pause. On a slow machine, the limits are multiplied by its slowness.
+ * delivery is followed by a pause of the same length. On a slow machine, the limits are multiplied by its
+ * slowness.
  */
 const MAX_MS = { send: 10, delivery: 2_500, turn: 20 };
 /** A slow run is repeated, because a garbage collection may have happened during it. */
@@ -32,8 +33,8 @@ before(async () => {
 after(() => world.close());
 
 /**
- * The CPU time of `run`, and the 95th percentile of its event-loop turns of at least 1 ms, in ms. Longer turns
- * may include a garbage collection.
+ * The CPU time of `run`, and the 95th percentile of its event-loop turns of at least 1 ms, in ms. Longer
+ * turns may include a garbage collection.
  */
 async function costOf(run: () => Promise<unknown>): Promise<{ ms: number; turn: number }> {
   const from = cpuMs();

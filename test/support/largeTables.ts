@@ -32,8 +32,8 @@ const copyInto = (world: World, table: TableName, columns: readonly string[], se
 const readers = `(select id, row_number() over (order by id) - 1 as place from "user" order by id limit ${READERS})`;
 
 /**
- * Fills the tables that grow with use, so reading all of one is never the cheapest plan. Bulk inserts that nodes
- * never make are wrapped in `without`, except for members and messages.
+ * Fills the tables that grow with use, so reading all of one is never the cheapest plan. Bulk inserts that
+ * nodes never make are wrapped in `without`, except for members and messages.
  */
 export async function fillLargeTables(
   world: World,

@@ -145,8 +145,8 @@ test('the page keeps running while the server is upgraded: the new worker takes 
   assert.equal(await page.evaluate('window.isSame'), true);
   assert.equal(await page.evaluate('window.changes'), 1);
 
-  // Offline, the page opens from the cache. The removed script is cached again, because the page has requested
-  // it through the worker.
+  // Offline, the page opens from the cache. The removed script is cached again, because the page has
+  // requested it through the worker.
   front.worker = (script) => script;
   await page.evaluate(`navigator.serviceWorker.getRegistration().then((one) => one.update())`);
   await until(async () => (await page.evaluate<number>('window.changes')) === 2);

@@ -14,7 +14,8 @@ const payload = `<img src=x onerror="window.ran=1">"'><script>window.ran=1</scri
 
 /**
  * Defines `noticesNow()`, which returns the current notifications. Chromium loses a notification that it is
- * about to show if it is asked for the list at that time, so the calls to both functions run one after another.
+ * about to show if it is asked for the list at that time. So calls of `showNotification` and `noticesNow` run
+ * one after another.
  */
 const noticesNow = `{
   const { showNotification, getNotifications } = ServiceWorkerRegistration.prototype;
