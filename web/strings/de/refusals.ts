@@ -187,7 +187,7 @@ export const refusals = texts({
     'you have reached the limit of {} passkeys. Remove one first':
       'Du kannst höchstens {0} Passkeys haben. Entferne zuerst einen.',
     'you have reached the limit of {} ways to sign in (linked accounts and the password). Unlink one first':
-      'Du kannst höchstens {0} Konten verbinden. Trenne zuerst eines.',
+      'Du kannst dich auf höchstens {0} Arten anmelden (verbundene Konten und das Passwort). Trenne zuerst ein Konto.',
     'browsers do not support passkeys for IP addresses such as {}. Open {}':
       'Passkeys funktionieren nicht unter IP-Adressen. Öffne {1}',
     "does not match the server's name": 'Das ist nicht der Name des Servers.',
