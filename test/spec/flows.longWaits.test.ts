@@ -62,7 +62,10 @@ test('a run that waits for 30 days outlives its event, and fails only if a step 
     const { status, error } = await ended(id);
     assert.deepEqual([status, error], ['done', null]);
   }
-  assert.equal((await ended(read)).error, 'then: the event is no longer kept, or the flow can no longer see it');
+  assert.equal(
+    (await ended(read)).error,
+    'then: the event is no longer kept, or the flow can no longer see it',
+  );
   assert.ok(message.id < asked);
   const contents = await contentsOf(scene, channelId);
   assert.equal(contents.filter((one) => one === 'done true').length, 2);

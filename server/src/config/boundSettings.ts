@@ -68,7 +68,8 @@ export const flowSettings = {
   flowWritesPerMinute: {
     env: 'PALAVER_FLOW_WRITES_PER_MINUTE',
     default: defaultFlowBounds.writesPerMinute,
-    about: 'Maximum flow steps that write data, per minute and server; additional steps are queued. 0 for no limit',
+    about:
+      'Maximum flow steps that write data, per minute and server; additional steps are queued. 0 for no limit',
     parse: wholeNumber(0, 10_000_000),
   },
   flowWaiting: {

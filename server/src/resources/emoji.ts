@@ -41,7 +41,10 @@ const toEmoji = recordOf(emoji);
 export const emojiEvents = eventsOf(
   'emoji',
   { data: emoji, audience: 'member' },
-  { created: 'A custom emoji was added', deleted: 'A custom emoji was deleted. Messages and reactions show its name instead' },
+  {
+    created: 'A custom emoji was added',
+    deleted: 'A custom emoji was deleted. Messages and reactions show its name instead',
+  },
 );
 
 /** The custom emoji in a snapshot. */

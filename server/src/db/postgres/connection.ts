@@ -102,7 +102,9 @@ export class PostgresConnection {
       // Rejects a standby: reads from it could be stale. If it were promoted, the connection would stay open,
       // and the new timeline would go unnoticed.
       if (session.isStandby) {
-        throw new ConnectionLost('PostgreSQL cannot be reached: the server is a standby, which accepts no writes');
+        throw new ConnectionLost(
+          'PostgreSQL cannot be reached: the server is a standby, which accepts no writes',
+        );
       }
       connection.#session = session;
     } catch (error) {

@@ -17,7 +17,8 @@ const fields = {
     text({
       max: 100,
       examples: ['sk_live_plv_…x7Qd'],
-      description: 'The prefix and last characters of an apiKey, or the last characters of a long appSecret, to help you recognize it',
+      description:
+        'The prefix and last characters of an apiKey, or the last characters of a long appSecret, to help you recognize it',
     }),
   ),
   expiresAt: nullable(time('When an apiKey expires; null for never')),
