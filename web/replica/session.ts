@@ -171,10 +171,7 @@ export class Session {
     return this.#subscriptions.subscribe(key, listen);
   }
 
-  /**
-   * Calls `listen` with each event once it is applied, for data outside the replica and for side effects.
-   * Returns a function that unsubscribes.
-   */
+  /** Calls `listen` with each event after applying it. Returns a function that unsubscribes. */
   onEvent(listen: (event: LiveEvent) => void): () => void {
     return this.#listeners.add(listen);
   }
