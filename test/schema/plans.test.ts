@@ -14,6 +14,7 @@ import { fill } from '../support/filled.ts';
 import { makeFlow, messages, runsWith } from '../support/flows.ts';
 import { copyFlows, fillLargeTables } from '../support/largeTables.ts';
 import { type Fault, faultsOf, type Prepared, recordStatements } from '../support/plans.ts';
+import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { insert, newRow, remove } from '../support/sources.ts';
 import { World } from '../support/world.ts';
@@ -199,6 +200,10 @@ before(async () => {
   try {
     world = await World.open({ callUrl: 'https://meet.example.com/{room}', timers: true });
     const scene = await Scene.open(world);
+    // The clock prepares its statements once, so it must not do so while statements are not recorded.
+    await until(() =>
+      recording.statements().some(({ sql }) => sql.startsWith('select "dueAt" from "timer" order')),
+    );
     await fillLargeTables(
       world,
       [scene, await Scene.open(world), await Scene.open(world)],
