@@ -141,11 +141,11 @@ export const isTypedName = (typed: string, name: string): boolean =>
  */
 export function nameKey(name: string): string {
   const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  // Converts to uppercase first, which makes ß equal to SS and all forms of sigma equal. The dotless ı is a
-  // separate letter.
+  // Uppercase makes ß equal to SS and all forms of sigma equal; lowercase before that makes the capital ẞ
+  // equal to ß. The dotless ı is a separate letter.
   const folded = plain
     .split('ı')
-    .map((part) => part.toUpperCase().toLowerCase())
+    .map((part) => part.toLowerCase().toUpperCase().toLowerCase())
     .join('ı');
   return folded.replaceAll('ς', 'σ').normalize('NFKC').trim();
 }

@@ -7,7 +7,13 @@ const code = /^:([^:\s]+):$/;
 
 /** The form in which the server stores names. */
 const keyOf = (name: string): string =>
-  name.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
+  name
+    .normalize('NFKC')
+    .split('ı')
+    .map((part) => part.toLowerCase().toUpperCase().toLowerCase())
+    .join('ı')
+    .replaceAll('ς', 'σ')
+    .normalize('NFKC');
 
 /** The picture of the custom emoji with this name, in any spelling. */
 export const pictureOf = (custom: CustomEmoji, name: string): string | undefined =>

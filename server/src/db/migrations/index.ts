@@ -77,4 +77,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'held-roles', load: () => import('./0071-held-roles.ts') },
   { name: 'author-channels', load: () => import('./0072-author-channels.ts') },
   { name: 'reading-by-person', load: () => import('./0073-reading-by-person.ts') },
+  { name: 'sharp-s', load: () => import('./0074-sharp-s.ts') },
 ];
