@@ -6,7 +6,7 @@ import { mailWords } from '../server/src/mail/words.ts';
 import { languagesIn } from '../web/buildLanguages.js';
 import { flat, root, textsIn, web } from './strings/files.ts';
 
-// Checks texts for the words that docs/glossary.md avoids. To check a new kind of text, add a row to `kinds`.
+// Checks texts for the patterns in docs/words-to-avoid.json. To check a new kind of text, add a row to `kinds`.
 
 interface Pattern {
   avoid: string;

@@ -38,7 +38,7 @@ export async function exported(language: string): Promise<Texts> {
   return all;
 }
 
-/** Parses the JSON from a translator. Strings that are still empty are left out. */
+/** Prepares a translator's texts for import: removes the empty ones under `ownKeys`. */
 export function imported(all: Texts): Texts {
   for (const path of ownKeys) {
     const lines = linesAt(all, path);

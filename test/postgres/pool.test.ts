@@ -98,7 +98,7 @@ test('a read never returns data from before its call', async () => {
     const changing = writer.query(
       `select pg_sleep(0.3); update setting set value = '${to}' where name = 'made up'`,
     );
-    // The response to `changing` arrives in the turn that reads again.
+    // The response to `changing` arrives in the turn in which the value is read again.
     const asked = changing.then(() => reads.run(value));
     await sleep(10);
     for (const bound of before) void reads.run(bound);

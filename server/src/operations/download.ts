@@ -34,7 +34,7 @@ interface DownloadRow<Path extends string, Q extends TObject | undefined, T exte
   kind?: Kind;
   /** The concurrency limit, if there is one. */
   bound?: 'exports';
-  /** The read permission of the target. */
+  /** The visibility rule that a caller must meet to read the target. */
   visible: Visibility;
   query?: Q;
   /** The media type, for the OpenAPI document. */

@@ -36,7 +36,7 @@ export interface FollowRow<
   T extends Readable & { logId: string },
 > extends Common<Path> {
   tag: string;
-  /** The read permission of the target. */
+  /** The visibility rule that a caller must meet to read the target. */
   visible: Visibility;
   query?: Q;
   /** Derives the parameters from the query. Throws INVALID_REQUEST. */

@@ -49,7 +49,7 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   tag: string;
   /** The rate limit, if other than `query`. */
   kind?: 'view';
-  /** The read permission of the target. */
+  /** The visibility rule that a caller must meet to read the target. */
   visible: Visibility;
   query?: Q;
   /** The schema of the record; for `many`, of each record in the list. */

@@ -53,7 +53,7 @@ export function keyed(
   event.stopPropagation();
 }
 
-/** Edits the user's last message. Returns false if there is none. */
+/** Starts editing the user's last message. Returns false if there is none. */
 function editLast({ lines, replica }: Session, placeId: string): boolean {
   const { ids = [] } = lines.get(placeId) ?? {};
   const own = ids

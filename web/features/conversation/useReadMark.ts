@@ -6,7 +6,7 @@ import { firstBelow, rowsIn } from './boxes.ts';
 const isLooking = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
 
 /**
- * Marks the messages that the user has seen as read: while the page has the focus, up to the last message whose
+ * Marks messages as read once the user has seen them: while the page has focus, up to the last message whose
  * bottom is in view, unless something was marked as unread after `seenAt`. New messages are read on arrival while
  * `isAtEnd` returns true, which means that the end is in view. Returns a function that marks them now.
  */

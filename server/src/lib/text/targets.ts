@@ -31,7 +31,7 @@ export function readTarget(text: string, at: number): { url: string; end: number
   return open === 0 ? { url: unescaped(text.slice(at, end)), end } : undefined;
 }
 
-/** Parses a title in quotes after whitespace. */
+/** Parses a link title, in quotes or parentheses, after whitespace. */
 export function readTitle(text: string, at: number): { text: string; end: number } | undefined {
   const from = skipBlanks(text, at);
   if (from === at) return undefined;
