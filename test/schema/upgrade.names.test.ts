@@ -14,7 +14,11 @@ const [ada, server] = [newId(), newId()];
 const at = 1_000;
 
 /** Names of channels, with their stored forms. */
-const channels = { Große: 'grosse', GROẞE: 'große', STRAẞE: 'straße', Fuß: 'fuss' };
+const channels = {
+  ...{ Große: 'grosse', GROẞE: 'große', STRAẞE: 'straße', Fuß: 'fuss' },
+  // Both have the new form ssss.
+  ...{ ẞSS: 'ßss', SSẞ: 'ssß' },
+};
 
 const statements = [
   `insert into "user" (id, "createdAt", "updatedAt", username, name, type, "platformAdmin")
@@ -37,7 +41,7 @@ const admin = await world.client({ id: server }, ['canAdmin'], { id: ada });
 test('names with a capital ẞ are found in every spelling, and no channel is lost', async () => {
   const listed: Json[] = dataOf(await admin.get(`/servers/${server}/channels?limit=100`));
   assert.deepEqual(listed.map(({ name }) => name).sort(), Object.keys(channels).sort());
-  for (const name of ['strasse', 'Straße', 'STRAẞE'])
+  for (const name of ['strasse', 'Straße', 'STRAẞE', 'ssss', 'ẞẞ'])
     assertRefused(await admin.post('/channels', { name }), 'ALREADY_EXISTS', name);
   const [emoji] = dataOf(await admin.get(`/servers/${server}/emoji`)) as Json[];
   assert.equal(emoji?.name, 'spass');
