@@ -60,7 +60,7 @@ async function neverRead(credential: string, times: number, isOneByOne = false):
   return socket;
 }
 
-/** Whether the server has handled all requests of a connection, or reads no more of them for now. */
+/** Whether the server has handled all requests on a connection, or has stopped reading from it. */
 function isHandled(port: number, sent: number): boolean {
   const connection = atServer.get(port);
   if (connection === undefined) return false;

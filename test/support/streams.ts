@@ -7,7 +7,7 @@ import type { Json } from './world.ts';
 
 const random = seeded();
 
-/** How a client follows the feed: with streams, with long-polled pages, or with a random choice of both. */
+/** The way a client follows the feed: streams, long polling, or a random choice of the two. */
 export type Way = 'stream' | 'pages' | 'both';
 
 export interface FollowerOptions {

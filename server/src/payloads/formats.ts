@@ -36,7 +36,7 @@ interface Format {
 
 /**
  * The formats, in order of precedence. Gitea comes before GitHub because it also sends GitHub's header.
- * Formats that have `text` or `title` among many other fields come before those that consist of little else.
+ * Formats with many fields that include `text` or `title` come before formats with few other fields.
  */
 const formats: readonly Format[] = [
   { header: 'x-gitea-event', fits: () => false, contentOf: ofGithub },
