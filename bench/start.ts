@@ -57,14 +57,11 @@ export async function measureStart(): Promise<void> {
     for (const [name, root] of Object.entries(roots)) sides.push(await prepare(name, root));
     const starts = await measureStarts(sides);
     const rests = await measureRest(sides);
-    const isCompared = sides.length > 1;
-    const lines = sides.flatMap(({ name }) =>
-      linesOf(name, isCompared, starts.get(name) ?? [], rests.get(name) ?? []),
-    );
+    const lines = sides.flatMap(({ name }) => linesOf(name, starts.get(name) ?? [], rests.get(name) ?? []));
     keep('An empty server', [
       `${machine}, SQLite, load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. Medians of ${STARTS} starts, each after a \`node -e 0\`, and of ${NODES} nodes at rest for ${SECONDS} s.`,
       '',
-      `| Figure | ${isCompared ? 'Version' : ''} | Measured | Lowest | Highest | Goal | |`,
+      `| Figure | Version | Measured | Lowest | Highest | Goal | |`,
       '|---|---|---|---|---|---|---|',
       ...lines,
     ]);
@@ -143,20 +140,14 @@ async function measureRest(sides: readonly Side[]): Promise<Map<string, Rest[]>>
   }
 }
 
-function linesOf(
-  name: string,
-  isCompared: boolean,
-  starts: readonly Start[],
-  rests: readonly Rest[],
-): string[] {
-  const side = isCompared ? name : '';
+function linesOf(name: string, starts: readonly Start[], rests: readonly Rest[]): string[] {
   const row = (figure: string, values: number[], unit: string, goal?: number) => {
     const shown = (value: number) => `${value.toFixed(2)}${unit}`;
     const middle = median(values);
     const verdict = goal === undefined || name !== 'now' ? '' : middle <= goal ? 'met' : 'missed';
     const range = [Math.min(...values), Math.max(...values)].map(shown);
     const target = goal === undefined ? '' : `≤ ${goal}${unit}`;
-    return `| ${[figure, side, shown(middle), ...range, target, verdict].join(' | ')} |`;
+    return `| ${[figure, name, shown(middle), ...range, target, verdict].join(' | ')} |`;
   };
   const of = <T>(all: readonly T[], value: (one: T) => number) => all.map(value);
   const ratio = of(starts, ({ wall, bare }) => wall / bare);
