@@ -131,10 +131,8 @@ export function sent<B extends object, K extends keyof B>(body: B, ...names: K[]
   ) as Partial<Pick<B, K>>;
 }
 
-const ignore = (): void => {};
-
 /** Prevents an unhandled rejection of a read that is awaited later. Awaiting the read still throws. */
 export function started<T>(reading: Promise<T>): Promise<T> {
-  reading.catch(ignore);
+  reading.catch(() => {});
   return reading;
 }

@@ -1,10 +1,10 @@
 import { parseMessage } from './message.ts';
 import type { Block, Inline } from './nodes.ts';
 
-const start = /https?:\/\/|www\./i;
+const linkStart = /https?:\/\/|www\./i;
 
 /** Whether a text may contain a link to a website. */
-export const mayHaveLinks = (content: string): boolean => start.test(content);
+export const mayHaveLinks = (content: string): boolean => linkStart.test(content);
 
 /**
  * Returns the URLs that a message links to, in order and without duplicates. Excludes links in quotes, which

@@ -62,13 +62,13 @@ async function hold(
 
 interface Target {
   channel: ChannelFacts;
-  /** See `wordRulesVersion`. */
+  /** The version of the word rules; undefined if none apply (see `wordRulesVersion`). */
   words: string | undefined;
 }
 
 /** Returns false if neither slow mode nor word rules apply to messages in the channel. */
 export const mayBeHeld = ({ channel, words }: Target): boolean =>
-  channel.slowSeconds > 0 || (words !== undefined && !channel.memberIds);
+  channel.slowSeconds > 0 || words !== undefined;
 
 /**
  * Checks slow mode and the word rules for a message that is about to be sent, with the text in its blocks.
@@ -85,8 +85,7 @@ export async function heldIfNeeded(
   target: Target & { thread: { id: string } | undefined; replyTo: { id: string } | undefined },
   blocks: readonly unknown[] | undefined,
 ) {
-  const { channel, thread, replyTo } = target;
-  const version = channel.memberIds ? undefined : target.words;
+  const { channel, thread, replyTo, words: version } = target;
   const mayWait = attachmentIds.length === 0 && !streaming && blocks === undefined;
   const text = `${content}\n${textIn(blocks)}`;
   const pattern = await heldBy(call, { version, text }, 'message insert', mayWait);

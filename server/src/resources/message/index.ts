@@ -200,7 +200,8 @@ export const messageOperations = [
         replyTo,
         attached: attaching && (await attaching),
         keywords: await keywords,
-        words: await words,
+        // Word rules do not apply in direct messages.
+        words: channel.memberIds ? undefined : await words,
         isApproved: false,
       };
     },
@@ -237,11 +238,14 @@ export const messageOperations = [
         reactions: [],
         stream: body.streaming ? ('open' as const) : null,
       };
-      const more = {
-        ...(attached.length > 0 && { attachments: attached.map(toShownAttachment) }),
-        ...(shown && { blocks: shown }),
-      };
-      const row = attached.length > 0 || shown ? { ...plain, ...more } : plain;
+      const hasMore = attached.length > 0 || shown !== undefined;
+      const row = !hasMore
+        ? plain
+        : {
+            ...plain,
+            ...(attached.length > 0 && { attachments: attached.map(toShownAttachment) }),
+            ...(shown && { blocks: shown }),
+          };
       const isQuiet = body.streaming || !mayHaveAudience(row, channel);
       const audience = isQuiet ? noAudience : await audienceOf(call, row, channel, replyTo);
       await db.run(insert('message', row));
