@@ -29,11 +29,13 @@ const project = stage.folder();
 const installed = join(project, 'node_modules', 'palaver');
 const started: ChildProcess[] = [];
 
+const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
 /**
  * The user's shell: without the settings of the surrounding `npm test`, and with this process's Node first in the
- * PATH.
+ * PATH. npm may need the machine's certificates to reach the registry through a proxy.
  */
 const environment = {
+  ...(certificates && { NODE_EXTRA_CA_CERTS: certificates }),
   ...Object.fromEntries(
     Object.entries(inherited()).filter(([name]) => !/^npm_(?!config_)|^npm_config_local_prefix$/.test(name)),
   ),
