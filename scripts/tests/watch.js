@@ -17,7 +17,7 @@ const keepsRecords = process.env.TEST_RECORDS !== 'none';
 const bundle = join(root, 'node_modules', '.cache', 'palaver', 'program');
 /** The files whose functions are recorded, for mutants. */
 const isOurs = /^(server\/src|web)\//;
-const { writeFileSync, rmSync, readFileSync, existsSync, statSync } = fs;
+const { writeFileSync, rmSync, readFileSync, readdirSync, existsSync, statSync } = fs;
 
 /** Folders that tests bundle code from. */
 const BUNDLED = ['client', 'web', 'test/support/gallery'];
@@ -214,7 +214,8 @@ function watch() {
     writeNotes();
     for (const each of [mark, knownMark]) rmSync(each, { force: true });
   };
-  globalThis.testWatch = { take, write };
+  // `readdirSync` lists a folder without recording it as read.
+  globalThis.testWatch = { take, write, readdirSync };
   if (isTest) return;
   // If the process is killed, the mark remains, which means that the process's dependencies are unknown.
   if (mayRunServer(process.argv[1])) writeFileSync(mark, '');

@@ -1,13 +1,15 @@
 // @run sqlite: uses no database
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Graph } from '../../scripts/tests/graph.ts';
+import { NOTES_FILE, type Notes } from '../../scripts/tests/notes.ts';
 import { type Passed, Records, snapshotOf } from '../../scripts/tests/records.ts';
 import { FOR_ALL, Selection } from '../../scripts/tests/select.ts';
+import { inherited } from '../support/process.ts';
 
 const NEVER = 'it failed or has not passed here yet';
 const root = mkdtempSync(join(tmpdir(), 'palaver-selection-'));
@@ -220,4 +222,34 @@ test('records contain which functions each test ran', () => {
   assert.deepEqual(whoRan('server/src/resources/pin.ts run'), ['spec/pins.test.ts']);
   assert.deepEqual(whoRan('server/src/lib/size.ts size'), ['spec/pins.test.ts', 'spec/roles.test.ts']);
   assert.deepEqual(whoRan('server/src/lib/size.ts other'), []);
+});
+
+test('a killed process whose nouns are known adds the rest of the server, and no listing of it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'palaver-selection-'));
+  const place = join(folder, 'lines');
+  const scripts = join(import.meta.dirname, '..', '..', 'scripts', 'tests');
+  /** The notes of a process that finds these marks after its only file, and those that it writes when it ends. */
+  const notesAfter = (marks: readonly string[]): Notes[] => {
+    for (const mark of marks) writeFileSync(join(folder, mark), '');
+    const notes = { TEST_RECORDS: '', TEST_NOTES: folder, TEST_NOTES_OWNER: String(process.pid) };
+    execFileSync(
+      process.execPath,
+      ['--import', join(scripts, 'watch.js'), join(scripts, 'files.ts'), '1000', '../scripts/tests/notes.ts'],
+      { env: { ...inherited(), NODE_OPTIONS: '', ...notes, [NOTES_FILE]: place } },
+    );
+    const lines = readFileSync(place, 'utf8').trim().split('\n');
+    rmSync(place);
+    return lines.map((line) => JSON.parse(line));
+  };
+  const serverIn = (paths: readonly string[] = []) => paths.filter((path) => path.startsWith('server/'));
+  const [first, last] = notesAfter(['1.open', '1.known']);
+  const called = serverIn(first?.called);
+  assert.ok(called.includes('server/src/http/') && !called.includes('server/src/'), String(called));
+  assert.ok(!called.some((path) => path.startsWith('server/src/resources')), String(called));
+  assert.deepEqual(
+    [first, last].map((notes) => notes && serverIn(notes.read)),
+    [[], []],
+  );
+  assert.deepEqual(serverIn(notesAfter(['1.open'])[0]?.called), ['server/src/']);
+  rmSync(folder, { recursive: true });
 });
