@@ -254,6 +254,19 @@ test('keys typed before the search or a thread has loaded go to its text field',
   assert.equal(await page.locator('.message-edit').count(), 0);
 });
 
+/** In the page: presses Ctrl F right after the composer gets the focus, before the effects of that render run. */
+const SEARCHES_AT_ONCE = `addEventListener('focusin', ({ target }) => {
+  const pressed = new KeyboardEvent('keydown', { key: 'f', ctrlKey: true, bubbles: true, cancelable: true });
+  if (target.matches('.composer-field')) queueMicrotask(() => target.dispatchEvent(pressed));
+})`;
+
+test('the search opens by shortcut as soon as the composer has the focus', async () => {
+  const page = await kept(scene.look(scene.ada));
+  await page.addInitScript(SEARCHES_AT_ONCE);
+  await page.reload();
+  await panelOf(page).getByRole('searchbox').waitFor();
+});
+
 test('every panel works by keyboard and returns the focus', async () => {
   const page = await kept(scene.look(scene.ada));
   const opener = page.getByRole('button', { name: 'Members', exact: true });

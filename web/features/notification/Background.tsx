@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { api } from '../../api/index.ts';
 import { useConnection, useRow, useServers, useSession } from '../../replica/hooks.ts';
 import { keepOwn } from '../../replica/own.ts';
@@ -24,7 +24,8 @@ export function Background({ route }: { route: Route }) {
   const { isBooted, userId } = useConnection();
   useTitle(route);
   useRemovals();
-  useEffect(listenForSearch, []);
+  // Listens before the first paint, so no key is lost.
+  useLayoutEffect(listenForSearch, []);
   useEffect(() => {
     if (isBooted && userId !== undefined) return showNotifications(session, userId);
   }, [session, isBooted, userId]);
