@@ -239,13 +239,13 @@ export const messageOperations = [
         stream: body.streaming ? ('open' as const) : null,
       };
       const hasMore = attached.length > 0 || shown !== undefined;
-      const row = !hasMore
-        ? plain
-        : {
+      const row = hasMore
+        ? {
             ...plain,
             ...(attached.length > 0 && { attachments: attached.map(toShownAttachment) }),
             ...(shown && { blocks: shown }),
-          };
+          }
+        : plain;
       const isQuiet = body.streaming || !mayHaveAudience(row, channel);
       const audience = isQuiet ? noAudience : await audienceOf(call, row, channel, replyTo);
       await db.run(insert('message', row));
