@@ -17,7 +17,7 @@ function add(done: Done): void {
 }
 
 const root = join(import.meta.dirname, '..', '..');
-/** Everything in the server except the nouns. The list itself is no dependency of a test. */
+/** Everything in the server except the nouns. Listing the folder does not count as reading it. */
 const withoutNouns = (): string[] =>
   (testWatch?.readdirSync ?? readdirSync)(join(root, 'server/src'), { withFileTypes: true })
     .map((entry) => `server/src/${entry.name}${entry.isDirectory() ? '/' : ''}`)

@@ -16,9 +16,9 @@ const PART = Math.ceil(LIMIT / NODES);
 const BURST = 20;
 /** How long the nodes take to learn how many of them there are, with extra time for a busy machine. */
 const COUNTING_MS = 4_000;
-/** How long requests continue after the window if all slots are taken again, in ms. */
+/** How long to keep sending requests after the window, in ms, if every slot has been taken again. */
 const AFTER_RETAKEN_MS = 1_000;
-/** How long requests continue after the window if some slots are still free, in ms. */
+/** How long to keep sending requests after the window, in ms, if some slots are still free. */
 const RETAKEN_WAIT_MS = 15_000;
 
 /** An accepted request. The limiter counted it at some time between `sent` and `answered`. */

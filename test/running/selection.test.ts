@@ -228,7 +228,7 @@ test('a killed process whose nouns are known adds the rest of the server, and no
   const folder = mkdtempSync(join(tmpdir(), 'palaver-selection-'));
   const place = join(folder, 'lines');
   const scripts = join(import.meta.dirname, '..', '..', 'scripts', 'tests');
-  /** The notes of a process that finds these marks after its only file, and those that it writes when it ends. */
+  /** Runs a test process that finds these marks. Returns its notes: after its only file, and on exit. */
   const notesAfter = (marks: readonly string[]): Notes[] => {
     for (const mark of marks) writeFileSync(join(folder, mark), '');
     const notes = { TEST_RECORDS: '', TEST_NOTES: folder, TEST_NOTES_OWNER: String(process.pid) };

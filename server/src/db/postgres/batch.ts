@@ -173,7 +173,7 @@ export class Batch implements Transaction {
     return this.#hasChangedAuthority;
   }
 
-  /** Returns the writes whose statements failed, and those that rejected with this error. */
+  /** Returns the writes that sent a failed statement, and those that were rejected with this error. */
   async #suspectsOf(all: readonly WorkTx[], failure: unknown): Promise<ReadonlySet<Work>> {
     const suspects = new Set([...this.#failed].map(({ work }) => work));
     for (const tx of all) {
